@@ -1,4 +1,5 @@
 import { interpolateTrack, type InterpolatedShape, trackShapeAtFrame } from './interpolation.ts';
+import { indexRanges, type FrameRange } from './frame-spans.ts';
 import type { AttributeValue, ShapeType, SubTrack, Track, TrackedShape } from '../contract/schema/annotations.ts';
 
 /**
@@ -98,6 +99,17 @@ export function cutTrack(track: TrackPiece, first: number, last: number): TrackP
   return { ...track, frame: start, shapes, elements: elements.map((element) => startAt(element, start)) };
 }
 
+/** Frames that may show a track. One that does not end outside is visible on all later frames. */
+function spanOf(track: TrackPiece): FrameRange {
+  const parts = [track, ...track.elements].map(({ shapes }) => shapes.toSorted(byFrame));
+  const starts = parts.flatMap(([start]) => (start ? [start.frame] : []));
+  const ends = parts.flatMap((shapes) => {
+    const end = shapes.at(-1);
+    return end ? [end.outside ? end.frame : Infinity] : [];
+  });
+  return { first: Math.min(...starts), last: Math.max(...ends) };
+}
+
 /** Pieces of a track, each with the index of its job. */
 export interface CutTrack {
   readonly pieces: readonly { readonly index: number; readonly piece: TrackPiece }[];
@@ -106,9 +118,11 @@ export interface CutTrack {
 }
 
 /** Cuts a track for all jobs. A task with one job stores tracks uncut. */
-export function cutForJobs(track: TrackPiece, jobs: readonly Pick<TrackWindow, 'first' | 'last'>[]): CutTrack {
+export function cutForJobs(track: TrackPiece, jobs: readonly FrameRange[], jobsOf = indexRanges(jobs)): CutTrack {
   if (jobs.length === 1) return { pieces: [{ index: 0, piece: track }], isCut: false };
-  const pieces = jobs.flatMap(({ first, last }, index) => {
+  const { first: start, last: end } = spanOf(track);
+  const pieces = jobsOf.within(start, end).flatMap((index) => {
+    const { first, last } = jobs[index]!;
     const piece = cutTrack(track, first, last);
     return piece ? [{ index, piece }] : [];
   });

@@ -1,3 +1,4 @@
+import { indexRanges, type RangeIndex } from '../../../preload/geometry/frame-spans.ts';
 /**
  * Shapes sent from the parser thread to the writer thread, as columns in typed arrays whose buffers are transferred,
  * not copied. The encoded points of row i are `points[offsets[i] .. offsets[i + 1]]`.
@@ -26,7 +27,8 @@ export interface TagBatchRow {
 }
 
 export interface TrackBatchRow extends TagBatchRow {
-  /** Index of the import's target set. */
+  /** Index of the import { indexRanges, type RangeIndex } from '../../../preload/geometry/frame-spans.ts';
+import's target set. */
   readonly target: number;
   readonly shapes: readonly {
     readonly frame: number;
@@ -73,6 +75,10 @@ export interface TargetSet extends FrameSpan {
    */
   readonly frameOffset?: number;
 }
+
+/** Finds the spans of a frame without trying each. */
+export const indexTargets = (spans: readonly FrameSpan[]): RangeIndex =>
+  indexRanges(spans.map(({ firstFrame, lastFrame }) => ({ first: firstFrame, last: lastFrame })));
 
 export const holdsFrame = ({ firstFrame, lastFrame }: FrameSpan, frame: number): boolean =>
   frame >= firstFrame && frame <= lastFrame;

@@ -1,6 +1,6 @@
 import type { Store } from '../../db/store.ts';
 import {
-  holdsFrame,
+  indexTargets,
   type AnnotationBatch,
   type TagBatchRow,
   type TargetSet,
@@ -35,11 +35,12 @@ export function createBulkRepository(database: Store, targets: readonly TargetSe
     if (transactions % transactionsPerCheckpoint === 0) database.pragma('wal_checkpoint(PASSIVE)');
   }
 
+  const targetsOf = indexTargets(targets);
   const shapes = createShapeWriter(database, targets, inTransaction);
 
   function writeTag(row: TagBatchRow): void {
-    for (const target of targets) {
-      if (!holdsFrame(target, row.frame)) continue;
+    for (const index of targetsOf.within(row.frame)) {
+      const target = targets[index]!;
       const frame = row.frame - (target.frameOffset ?? 0);
       insertTag.run(target.setId, frame, row.labelId, row.source, row.group, row.attributes);
     }

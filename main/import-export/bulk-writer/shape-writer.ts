@@ -1,5 +1,6 @@
 import type { Store } from '../../db/store.ts';
-import { holdsFrame, integerColumn, realColumn, type ShapeBatch, type TargetSet } from './annotation-batch.ts';
+import { partitionPoint } from '../../../preload/geometry/frame-spans.ts';
+import { indexTargets, integerColumn, realColumn, type ShapeBatch, type TargetSet } from './annotation-batch.ts';
 import { releaseBatch, sortedBatches } from './batch-channel.ts';
 import { createShapeDirectory, startOrder } from './shape-directory.ts';
 import { createShapeRowRepository, type NewShapeRow } from './shape-row-repository.ts';
@@ -14,6 +15,7 @@ export function createShapeWriter(
   targets: readonly TargetSet[],
   inTransaction: (write: () => void) => void,
 ) {
+  const targetsOf = indexTargets(targets);
   let directory = createShapeDirectory();
   let current = 0;
   const rows = createShapeRowRepository(database, ({ frame, id }) => directory.add(current, frame, id));
@@ -51,16 +53,21 @@ export function createShapeWriter(
     if (parents[row + 1] === row) parentIds.set(keyOf(number), rows.flush());
   }
 
-  /** Writes rows of the batches by number. Each batch has `capacity` numbers. */
+  /** Writes rows of the batches by number, in order of frames. Each batch has `capacity` numbers. */
   function writeRows(batches: readonly ShapeBatch[], capacity: number, numbers: Uint32Array): void {
-    for (const [index, target] of targets.entries()) {
+    const batchOf = (number: number) => batches[Math.floor(number / capacity)]!;
+    const frameAt = (at: number): number => {
+      const number = numbers[at]!;
+      return batchOf(number).integers[integerColumn.frame * capacity + (number % capacity)] ?? 0;
+    };
+    const [first, last] = [frameAt(0), frameAt(numbers.length - 1)];
+    for (const index of targetsOf.within(first, last)) {
+      const target = targets[index]!;
       current = index;
-      for (const number of numbers) {
-        const batch = batches[Math.floor(number / capacity)];
-        const row = number % capacity;
-        if (batch && holdsFrame(target, batch.integers[integerColumn.frame * capacity + row] ?? 0)) {
-          insertInto(target, batch, row, number);
-        }
+      const start = partitionPoint(numbers.length, (at) => frameAt(at) < target.firstFrame);
+      for (let at = start; at < numbers.length && frameAt(at) <= target.lastFrame; at += 1) {
+        const number = numbers[at]!;
+        insertInto(target, batchOf(number), number % capacity, number);
       }
       rows.flush();
     }

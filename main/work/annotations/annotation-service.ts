@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { LabeledData } from '../../../preload/contract/schema/annotations.ts';
+import { indexRanges } from '../../../preload/geometry/frame-spans.ts';
 import type { TrackPiece } from '../../../preload/geometry/track-pieces.ts';
 import type { Store } from '../../db/store.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -18,7 +19,7 @@ import type { AnnotationRepository, Wanted } from './annotation-repository.ts';
 import { checkAnnotations, checkFrames, checkIds, indexLabels, type LabelIndex } from './annotation-rules.ts';
 import type { AnnotationSetRepository } from './annotation-set-repository.ts';
 import { createAnnotationTargets, type Target } from './annotation-targets.ts';
-import { createAnnotationWriter, emptyData, type AnnotationAction } from './annotation-writer.ts';
+import { createAnnotationWriter, emptyData, partsOf, spanOf, type AnnotationAction } from './annotation-writer.ts';
 import { withAttributeDefaults } from './attribute-defaults.ts';
 import type { ReplacedAnnotations } from './replaced-annotations.ts';
 import type { IdempotencyRepository } from './idempotency-repository.ts';
@@ -237,12 +238,21 @@ function tell(
   data: LabeledData | null,
   { window = null, action, anyFrame = false }: SavedHow = {},
 ): void {
-  for (const { id: jobId, start_frame: first, stop_frame: last } of jobs) {
-    const isHere = ({ frame }: { readonly frame: number }) => anyFrame || (frame >= first && frame <= last);
-    const here = data && { ...data, shapes: data.shapes.filter(isHere), tags: data.tags.filter(isHere) };
-    if (here === null || here.shapes.length + here.tags.length + here.tracks.length > 0)
-      news.changed({ jobId, userId, window, ...(action ? { action } : {}) }, here, anyFrame);
+  const changed = (jobId: number, here: LabeledData | null): void =>
+    news.changed({ jobId, userId, window, ...(action ? { action } : {}) }, here, anyFrame);
+  // A changed track may be in any of the jobs; a created one is in the job that its piece was cut for.
+  const isAnywhere = data === null || anyFrame || (action !== 'create' && data.tracks.length > 0);
+  if (isAnywhere || data === null) return jobs.forEach(({ id }) => changed(id, data));
+  const jobsOf = indexRanges(jobs.map(spanOf));
+  const parts = new Map(partsOf(data, jobsOf));
+  for (const track of data.tracks) {
+    for (const index of jobsOf.within(track.frame)) {
+      const part = parts.get(index) ?? emptyData();
+      part.tracks.push(track);
+      parts.set(index, part);
+    }
   }
+  for (const [index, part] of parts) changed(jobs[index]!.id, { ...data, ...part });
 }
 
 function storedTracks(annotations: AnnotationRepository, jobId: number, index: LabelIndex): TrackPiece[] {

@@ -3,11 +3,28 @@ import { AppError } from '../../platform/errors.ts';
 import type { JobRow } from '../tables/job-table.ts';
 import type { AnnotationRepository } from './annotation-repository.ts';
 import type { AnnotationSetRepository } from './annotation-set-repository.ts';
+import { indexRanges, type RangeIndex } from '../../../preload/geometry/frame-spans.ts';
 import { cutForJobs, withoutMarks } from '../../../preload/geometry/track-pieces.ts';
 
 export type AnnotationAction = 'create' | 'update' | 'delete';
 
-const spanOf = ({ start_frame: first, stop_frame: last }: JobRow) => ({ first, last });
+export const spanOf = ({ start_frame: first, stop_frame: last }: JobRow) => ({ first, last });
+
+/** Tags and shapes sorted into jobs, by the index of the job and in its order. */
+export function partsOf(
+  { tags, shapes }: LabeledData,
+  jobsOf: RangeIndex,
+): readonly (readonly [number, LabeledData])[] {
+  const parts = new Map<number, LabeledData>();
+  const part = (index: number): LabeledData => {
+    const known = parts.get(index) ?? emptyData();
+    parts.set(index, known);
+    return known;
+  };
+  for (const tag of tags) for (const index of jobsOf.within(tag.frame)) part(index).tags.push(tag);
+  for (const shape of shapes) for (const index of jobsOf.within(shape.frame)) part(index).shapes.push(shape);
+  return [...parts].sort(([a], [b]) => a - b);
+}
 
 export const emptyData = (): LabeledData => ({ version: 0, tags: [], shapes: [], tracks: [], intervals: [] });
 
@@ -28,10 +45,11 @@ export function createAnnotationWriter(annotations: AnnotationRepository, sets: 
   }
 
   /** Each job gets its piece of a track. Returns the pieces, job by job. */
-  function createTracks(jobs: readonly JobRow[], whole: readonly Track[]): Track[] {
+  function createTracks(jobs: readonly JobRow[], whole: readonly Track[], jobsOf: RangeIndex): Track[] {
+    const spans = jobs.map(spanOf);
     const created = new Map<JobRow, Track[]>(jobs.map((job) => [job, []]));
     for (const track of whole) {
-      const cut = cutForJobs(track, jobs.map(spanOf));
+      const cut = cutForJobs(track, spans, jobsOf);
       const placed = cut.pieces.map(({ index, piece }) => ({ job: jobs[index]!, track: piece }));
       const stored = cut.isCut
         ? tracks.insertCut(
@@ -48,18 +66,14 @@ export function createAnnotationWriter(annotations: AnnotationRepository, sets: 
   function create(jobs: readonly JobRow[], data: LabeledData): LabeledData {
     const [only] = jobs;
     if (jobs.length === 1 && only) return createInJob(only, data);
+    const jobsOf = indexRanges(jobs.map(spanOf));
     const created = emptyData();
-    for (const job of jobs) {
-      const inJob = (item: { frame: number }) => item.frame >= job.start_frame && item.frame <= job.stop_frame;
-      const answered = createInJob(job, {
-        ...emptyData(),
-        tags: data.tags.filter(inJob),
-        shapes: data.shapes.filter(inJob),
-      });
+    for (const [index, part] of partsOf(data, jobsOf)) {
+      const answered = createInJob(jobs[index]!, part);
       created.tags.push(...answered.tags);
       created.shapes.push(...answered.shapes);
     }
-    created.tracks.push(...createTracks(jobs, data.tracks));
+    created.tracks.push(...createTracks(jobs, data.tracks, jobsOf));
     return created;
   }
 

@@ -72,7 +72,7 @@ export function createLabelAccess({ database, labels, access }: Dependencies) {
       const wanted = { ...request, equals: { ...equals, ...(color ? { color: color.toLowerCase() } : {}) } };
       const whose = owner ? ownedBy(owner) : visibleLabels(actor);
       const { count, results } = listRows<LabelRow>(database, labelList, wanted, rootsUnlessAsked(whose, equals));
-      return { count, results: results.map(({ id }) => labels.get(id)) };
+      return { count, results: labels.presentAll(results) };
     },
     get(actor: Actor, id: number): Label {
       requireAccess(actor, id, 'view');

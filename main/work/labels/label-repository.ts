@@ -71,6 +71,12 @@ export function createLabelRepository(database: Store) {
       `SELECT * FROM attribute_spec WHERE label_id IN (SELECT id FROM label WHERE ${column} = +?) ORDER BY id`,
     );
   const attributesOfOwner = { project: ofOwner('project_id'), task: ofOwner('task_id') };
+  const childrenOfAll = database.prepare(
+    'SELECT * FROM label WHERE parent_id IN (SELECT value FROM json_each(?)) ORDER BY id',
+  );
+  const attributesOfAll = database.prepare(
+    'SELECT * FROM attribute_spec WHERE label_id IN (SELECT value FROM json_each(?)) ORDER BY id',
+  );
   // Without an id the row gets a new one.
   const insertLabel = database.query(
     'INSERT INTO label (id, project_id, task_id, parent_id, name, color, type, svg) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
@@ -110,6 +116,11 @@ export function createLabelRepository(database: Store) {
   });
   const attributes = (labelId: number): Attribute[] => (attributesOf.all(labelId) as AttributeRow[]).map(toAttribute);
 
+  const groupedAttributes = (rows: readonly AttributeRow[]): typeof attributes => {
+    const byLabel = Map.groupBy(rows, (row) => row.label_id);
+    return (id) => (byLabel.get(id) ?? []).map(toAttribute);
+  };
+
   const fields = (row: LabelRow, attributesOfLabel: typeof attributes) => ({
     id: row.id,
     name: row.name,
@@ -139,11 +150,19 @@ export function createLabelRepository(database: Store) {
     /** Top-level labels in order of creation, each with attributes and sublabels. */
     list(owner: LabelOwner): Label[] {
       const children = Map.groupBy(byOwner[owner.kind].all(owner.id) as LabelRow[], (row) => row.parent_id);
-      const all = Map.groupBy(attributesOfOwner[owner.kind].all(owner.id) as AttributeRow[], (row) => row.label_id);
-      const attributesOfLabel = (id: number) => (all.get(id) ?? []).map(toAttribute);
+      const attributesOfLabel = groupedAttributes(attributesOfOwner[owner.kind].all(owner.id) as AttributeRow[]);
       return (children.get(null) ?? []).map((row) => present(row, children.get(row.id) ?? [], attributesOfLabel));
     },
     present,
+    /** Presents the labels of a page with two queries, independent of their number. */
+    presentAll(rows: readonly LabelRow[]): Label[] {
+      const ids = (labels: readonly LabelRow[]) => JSON.stringify(labels.map(({ id }) => id));
+      const below = childrenOfAll.all(ids(rows)) as LabelRow[];
+      const children = Map.groupBy(below, (row) => row.parent_id);
+      const all = attributesOfAll.all(ids([...rows, ...below])) as AttributeRow[];
+      const attributesOfLabel = groupedAttributes(all);
+      return rows.map((row) => present(row, children.get(row.id) ?? [], attributesOfLabel));
+    },
     insert,
     update: (id: number, { name, color, type, svg }: LabelFields): void =>
       void updateLabel.run(name, color, type, svg, id),

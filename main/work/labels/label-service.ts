@@ -102,6 +102,7 @@ export function createLabelService({ database, labels, hideAnnotations, touch }:
   return {
     write,
     list: (owner: LabelOwner): Label[] => labels.list(owner),
+    presentAll: (rows: readonly LabelRow[]): Label[] => labels.presentAll(rows),
     owner: (id: number): LabelOwner => ownerOf(orNotFound(labels.row(id))),
     get(id: number): Label {
       const row = orNotFound(labels.row(id));

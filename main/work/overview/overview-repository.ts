@@ -40,6 +40,18 @@ export function createOverviewRepository(database: Store) {
          WHERE s.job_id = +:job AND s.state = 'live')
      GROUP BY frame ORDER BY frame`,
   );
+  // Each lookup is the first row at or after a frame, so a frame costs the same however many objects it has.
+  const framesOfSet = (table: 'shape_frame' | 'tag') =>
+    `SELECT s.id AS set_id, (SELECT min(frame) FROM ${table} WHERE set_id = s.id) AS frame
+       FROM annotation_set s WHERE s.job_id = +:job AND s.state = 'live'
+     UNION ALL
+     SELECT set_id, (SELECT min(frame) FROM ${table} t WHERE t.set_id = found.set_id AND t.frame > found.frame)
+       FROM found WHERE found.frame IS NOT NULL`;
+  const frames = (['shape_frame', 'tag'] as const).map((table) =>
+    database.query(
+      `WITH RECURSIVE found(set_id, frame) AS (${framesOfSet(table)}) SELECT frame FROM found WHERE frame IS NOT NULL`,
+    ),
+  );
   const alike = database.query(
     `SELECT label_id, type, source, attributes, COUNT(*) AS count FROM (
        SELECT shape.label_id, shape.type, shape.source, shape.attributes
@@ -94,6 +106,9 @@ export function createOverviewRepository(database: Store) {
     /** Counts shapes and tags of a job on a range of frames, both ends included. Excludes deleted frames and tracks. */
     alike: (job: number, media: number, first: number, last: number) =>
       alike.all({ job, media, first, last }) as AlikeRow[],
+    /** Frames with shapes or tags. Reads one row per frame and set: elements are on the frames of their skeletons. */
+    frames: (jobId: number): Set<number> =>
+      new Set(frames.flatMap((query) => (query.all({ job: jobId }) as { frame: number }[]).map(({ frame }) => frame))),
     /** Shapes and tags of a job per frame that has some, in order of frames. Excludes tracks. */
     countsByFrame: (jobId: number) => byFrame.all({ job: jobId }) as FrameCount[],
   };

@@ -170,7 +170,7 @@ export const createProgress = ({ access, media, annotations, overview }: Progres
     const job = access.job(actor, id, 'view:annotations');
     const { start_frame: first, stop_frame: last } = job;
     const deleted = new Set(media.deletedFrames(job.media_id, first, last));
-    const annotated = new Set(overview.countsByFrame(id).map(({ frame }) => frame));
+    const annotated = overview.frames(id);
     const counter = createObjectCount([]);
     const turns = createYielding();
     for (const track of annotations.tracks.read(id)) {

@@ -6,7 +6,12 @@ import type { JobRun } from '../../../platform/worker-job.ts';
 import { labelOwner } from '../../../work/labels/label-repository.ts';
 import { sendingBatches, type ParseJob, type ParseOutcome } from '../../import/parse-and-write.ts';
 import { importerOf, runImporter, type FormattedFile } from '../../import/run-importer.ts';
-import { holdsFrame, integerColumn, type AnnotationBatch, type FrameSpan } from '../../bulk-writer/annotation-batch.ts';
+import {
+  indexTargets,
+  integerColumn,
+  type AnnotationBatch,
+  type FrameSpan,
+} from '../../bulk-writer/annotation-batch.ts';
 import { withWorkerContext, type WorkerPaths } from '../../bulk-writer/worker-context.ts';
 import { createAnnotationSink } from '../../annotation-reader/annotation-sink.ts';
 import { withOriginalImages } from '../../annotation-reader/original-images.ts';
@@ -55,7 +60,8 @@ export function parseAnnotations(job: ParseAnnotationsJob & ParseJob, run: JobRu
 /** Counts objects on frames of a job; others are not stored. */
 function createArrivalCounter(spans: readonly FrameSpan[]) {
   let count = 0;
-  const arrives = (frame: number): boolean => spans.some((span) => holdsFrame(span, frame));
+  const targets = indexTargets(spans);
+  const arrives = (frame: number): boolean => targets.within(frame).length > 0;
   return {
     add(batch: AnnotationBatch): void {
       if (batch.kind === 'tags') count += batch.rows.filter(({ frame }) => arrives(frame)).length;
