@@ -14,15 +14,14 @@ async function prepareMedia({ dataDirectory, taskId, request }: PrepareJob, run:
 
 async function makeTiles(request: TilesRequest, run: JobRun) {
   const { makeTiles: make } = await import('./media/tiles/make-tiles.ts');
-  return run.listening((signal) => make(request, signal));
+  return make(request, run.signal);
 }
 
 /** One per thread: its decoders wait for the next frame. */
 let frameEncoder: Promise<FrameEncoder> | undefined;
 const frames = (): Promise<FrameEncoder> =>
   (frameEncoder ??= import('./media/video/encode-frame.ts').then(({ createFrameEncoder }) => createFrameEncoder()));
-const encodeFrame = (request: FrameRequest, run: JobRun) =>
-  run.listening(async (signal) => (await frames()).encode(request, signal));
+const encodeFrame = async (request: FrameRequest, run: JobRun) => (await frames()).encode(request, run.signal);
 const closeFrames = async (indexDirectory: string) => (await frames()).close(indexDirectory);
 
 /** Empties discarded annotation sets, yielding to other writers between its short transactions. */

@@ -5,12 +5,11 @@ import type { WriteLockState } from './write-lock.ts';
 import type { PackedError, WorkerCall } from './worker-pool.ts';
 
 export interface JobRun {
+  /** Aborted when the job is cancelled, in every job that yields. Loops that do not yield call `checkCancelled`. */
   readonly signal: AbortSignal;
   readonly progress: (fraction: number, message?: string) => void;
-  /** Throws if the job was cancelled. For loops that do not yield. */
+  /** Throws if the job was cancelled. */
   readonly checkCancelled: () => void;
-  /** Polls for cancellation and aborts `signal` while work yields. Others must call `checkCancelled`. */
-  readonly listening: <Result>(work: (signal: AbortSignal) => Promise<Result>) => Promise<Result>;
   readonly turns: WriteLockState | undefined;
 }
 
@@ -29,19 +28,21 @@ export async function runTask(
 ): Promise<unknown> {
   const controller = new AbortController();
   let reportedMs = 0;
-  const checkCancelled = () => {
-    if (Atomics.load(cancelled, 0) === 0) return;
-    controller.abort();
-    throw new AppError('cancelled', 'Cancelled. Nothing was changed.');
+  const isCancelled = (): boolean => {
+    if (Atomics.load(cancelled, 0) === 1) controller.abort();
+    return controller.signal.aborted;
+  };
+  const checkCancelled = (): void => {
+    if (isCancelled()) throw new AppError('cancelled', 'Cancelled. Nothing was changed.');
   };
   lowerPriority();
+  const looking = setInterval(isCancelled, lookIntervalMs);
   try {
     const task = await load();
     // The pool checks the payload against the name.
     return await task(payload as never, {
       signal: controller.signal,
       checkCancelled,
-      listening: (listener) => whileLooking(checkCancelled, () => listener(controller.signal)),
       turns,
       progress(fraction, message) {
         checkCancelled();
@@ -53,23 +54,8 @@ export async function runTask(
   } catch (error) {
     throw packError(error);
   } finally {
-    progress.close();
-  }
-}
-
-async function whileLooking<Result>(checkCancelled: () => void, work: () => Promise<Result>): Promise<Result> {
-  const looking = setInterval(() => {
-    // A cancellation aborts the signal, which ends the work.
-    try {
-      checkCancelled();
-    } catch {
-      clearInterval(looking);
-    }
-  }, lookIntervalMs);
-  try {
-    return await work();
-  } finally {
     clearInterval(looking);
+    progress.close();
   }
 }
 

@@ -5,6 +5,9 @@ export type AnnotationSetRepository = ReturnType<typeof createAnnotationSetRepos
 /** Rows that the background removal deletes in one transaction: some milliseconds of write lock. */
 const removalBatch = 2000;
 
+/** Ids that one transaction of the scan covers. */
+const scannedIds = 50_000;
+
 /** Annotation sets and the jobs that show them. See migration 0001 for why annotations belong to sets. */
 export function createAnnotationSetRepository(database: Store) {
   const live = database.query("SELECT id FROM annotation_set WHERE job_id = +? AND state = 'live' ORDER BY id");
@@ -49,11 +52,15 @@ export function createAnnotationSetRepository(database: Store) {
   );
   // A pending set without a job belongs to an import that creates its jobs last. A discarded set of a change is kept
   // for undo.
-  const discarded = database.query(
-    `SELECT id FROM annotation_set
-     WHERE (state = 'discarded' AND change_id IS NULL)
-       OR (job_id IS NULL AND prediction_set_id IS NULL AND state <> 'pending') LIMIT 1`,
-  );
+  const isDiscarded = `((state = 'discarded' AND change_id IS NULL)
+    OR (job_id IS NULL AND prediction_set_id IS NULL AND state <> 'pending'))`;
+  const discarded = database
+    .query(`SELECT id FROM annotation_set WHERE ${isDiscarded} AND request_id IS NULL LIMIT 1`)
+    .pluck();
+  // Only an import that ended before its sets were published leaves a request.
+  const unfinished = database
+    .query(`SELECT id FROM annotation_set WHERE ${isDiscarded} AND request_id IS NOT NULL`)
+    .pluck();
   const removals = [
     database.query(
       'DELETE FROM tracked_shape WHERE id IN (SELECT t.id FROM tracked_shape t JOIN track ON track.id = t.track_id ' +
@@ -65,29 +72,42 @@ export function createAnnotationSetRepository(database: Store) {
   const someShapes = database.query('SELECT frame, shape_id FROM shape_frame WHERE set_id = +? LIMIT +?');
   const removeShape = database.query('DELETE FROM shape WHERE id = +?');
   const removeEntry = database.query('DELETE FROM shape_frame WHERE set_id = +? AND frame = +? AND shape_id = +?');
-  const unlisted = database.query('SELECT shape.id FROM shape WHERE set_id = +? AND id BETWEEN +? AND +? LIMIT +?');
-  const lastShape = database.query('SELECT ifnull(max(id), 0) AS id FROM shape');
+  const removeUnlisted = database.query(
+    'DELETE FROM shape WHERE id BETWEEN +? AND +? AND set_id IN (SELECT value FROM json_each(?))',
+  );
+  const lastShape = database.query('SELECT ifnull(max(id), 0) FROM shape').pluck();
   const removeSet = database.query('DELETE FROM annotation_set WHERE id = +?');
 
   const liveIds = (jobId: number): number[] => (live.all(jobId) as { id: number }[]).map((row) => row.id);
   const createSet = (jobId: number | null, state: 'live' | 'pending', requestId: string | null): number =>
     Number(insert.run(jobId, state, requestId).lastInsertRowid);
 
-  /** One bounded step of removal; true when the set is empty. */
-  function removeSome(setId: number, unlistedFrom: { id: number }): boolean {
-    const entries = someShapes.all(setId, removalBatch) as { frame: number; shape_id: number }[];
+  /**
+   * Removes at most `limit` rows of a set.
+   * @returns the number of removed rows; the set is empty if it is below the limit
+   */
+  function removeRows(setId: number, limit: number): number {
+    const entries = someShapes.all(setId, limit) as { frame: number; shape_id: number }[];
     for (const entry of entries) {
       removeShape.run(entry.shape_id);
       removeEntry.run(setId, entry.frame, entry.shape_id);
     }
-    if (entries.length === removalBatch) return false;
-    for (const removal of removals) if (removal.run(setId, removalBatch).changes === removalBatch) return false;
-    const last = (lastShape.get() as { id: number }).id;
-    const until = unlistedFrom.id + 50_000;
-    const rows = unlisted.all(setId, unlistedFrom.id, until, removalBatch) as { id: number }[];
-    for (const row of rows) removeShape.run(row.id);
-    if (rows.length < removalBatch) unlistedFrom.id = until + 1;
-    return unlistedFrom.id > last;
+    return removals.reduce(
+      (sum, rows) => sum + (sum < limit ? rows.run(setId, limit - sum).changes : 0),
+      entries.length,
+    );
+  }
+
+  /** One bounded step over as many sets as it can empty. Returns false when no discarded set is left. */
+  function removeSome(): boolean {
+    for (let left = removalBatch; left > 0; left -= 1) {
+      const set = discarded.get() as number | undefined;
+      if (set === undefined) return false;
+      const removed = removeRows(set, left);
+      if (removed < left) removeSet.run(set);
+      left -= removed;
+    }
+    return true;
   }
 
   return {
@@ -122,21 +142,26 @@ export function createAnnotationSetRepository(database: Store) {
     /** Discards the sets of an unfinished import; without an id, of every import (at start). */
     discardPending: (requestId: string | null = null) => void discardPending.run(requestId, requestId),
     /**
-     * Removes the rows of discarded sets in short transactions and yields in between.
-     * Shapes of an unfinished import are not in `shape_frame`; they are found by a scan of the ids.
+     * Removes the rows of discarded sets in short transactions and yields in between. The cost follows the rows that it
+     * removes, except after an interrupted import: its shapes may not be in `shape_frame` yet, so that one scan of all
+     * shape ids looks for them.
      */
-    async collectGarbage(yieldGpus: () => Promise<void>, signal: AbortSignal): Promise<void> {
-      for (;;) {
-        const set = discarded.get() as { id: number } | undefined;
-        if (!set || signal.aborted) return;
-        const unlistedFrom = { id: 0 };
-        let empty = false;
-        while (!empty && !signal.aborted) {
-          empty = database.write(() => removeSome(set.id, unlistedFrom));
-          await yieldGpus();
-        }
-        if (empty) removeSet.run(set.id);
-      }
+    async collectGarbage(yieldToOthers: () => Promise<void>, signal: AbortSignal): Promise<void> {
+      const step = async (work: () => boolean): Promise<void> => {
+        while (!signal.aborted && database.write(work)) await yieldToOthers();
+      };
+      await step(removeSome);
+      const sets = unfinished.all() as number[];
+      if (sets.length === 0) return;
+      for (const set of sets) await step(() => removeRows(set, removalBatch) === removalBatch);
+      const [ids, last] = [JSON.stringify(sets), lastShape.get() as number];
+      let from = 0;
+      await step(() => {
+        removeUnlisted.run(from, from + scannedIds - 1, ids);
+        from += scannedIds;
+        return from <= last;
+      });
+      if (!signal.aborted) database.write(() => sets.forEach((set) => removeSet.run(set)));
     },
   };
 }

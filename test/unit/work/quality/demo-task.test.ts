@@ -44,7 +44,6 @@ const compared = compareQuality(
     signal: new AbortController().signal,
     progress: () => undefined,
     checkCancelled: () => undefined,
-    listening: (work) => work(new AbortController().signal),
     turns: undefined,
   },
 );
