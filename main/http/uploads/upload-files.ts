@@ -18,6 +18,8 @@ export interface Upload {
   readonly arrival: string;
 }
 
+export const isComplete = (upload: Upload): boolean => upload.offsetBytes === upload.lengthBytes;
+
 /**
  * Open uploads: each has its bytes in `<id>.part`, and each batch a description in `<arrival>.json`. A description is
  * replaced atomically, and only after its bytes are on disk. So an upload can be resumed after a crash or power cut at

@@ -3,7 +3,8 @@ import { access, constants, realpath, rm, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
 import { createDurableFiles } from '../../platform/durable-files.ts';
 import { AppError } from '../../platform/errors.ts';
-import { createUploadFiles, type Upload, type UploadScope } from './upload-files.ts';
+import { createUploadFiles, isComplete, type Upload, type UploadScope } from './upload-files.ts';
+import { createUploadNames } from './upload-names.ts';
 import { writeBody } from './write-body.ts';
 
 /** Maximum size of a TUS upload, as in CVAT. */
@@ -39,10 +40,22 @@ export function createUploadStore(directory: string, nowMs: () => number = Date.
   const nextSequence = () => (lastSequence = Math.max(lastSequence + 1, nowMs() * 1000));
   const newId = (userId: number) => `${userId}_${randomUUID()}`;
   const files = createUploadFiles(join(directory, 'open'));
-  const { folderOf, bytesOf, read, list, describe } = files;
+  const { folderOf, bytesOf, read, list } = files;
+  const names = createUploadNames(list);
+
+  async function requireRoom(scope: UploadScope, userId: number, name: string, lengthBytes: number): Promise<void> {
+    if (lengthBytes > maxUploadBytes) throw new AppError('too-large', 'The file is larger than 25 GiB, the maximum.');
+    if (await names.has(scope, userId, name))
+      throw new AppError('conflict', `The file "${name}" was already uploaded.`);
+  }
+
+  async function describe(scope: UploadScope, uploads: readonly Upload[]): Promise<void> {
+    await files.describe(scope, uploads);
+    names.add(scope, uploads);
+  }
 
   async function create(scope: UploadScope, userId: number, name: string, lengthBytes: number): Promise<Upload> {
-    requireRoom(await list(scope, userId), name, lengthBytes);
+    await requireRoom(scope, userId, name, lengthBytes);
     const id = newId(userId);
     const upload = { id, userId, name, lengthBytes, offsetBytes: 0, sequence: nextSequence(), arrival: id };
     const disk = createDurableFiles();
@@ -63,7 +76,7 @@ export function createUploadStore(directory: string, nowMs: () => number = Date.
     file: { readonly name: string; readonly path: string; readonly lengthBytes: number },
   ): Promise<Upload | null> {
     const { name, path, lengthBytes } = file;
-    requireRoom(await list(scope, userId), name, lengthBytes);
+    await requireRoom(scope, userId, name, lengthBytes);
     const id = newId(userId);
     if (!(await hasSecondName(path, lengthBytes, bytesOf(scope, id)))) return null;
     const upload = { id, userId, name, lengthBytes, offsetBytes: lengthBytes, sequence: nextSequence(), arrival: id };
@@ -121,33 +134,7 @@ export function createUploadStore(directory: string, nowMs: () => number = Date.
       if (part) part.isGone = true;
     }
     await files.remove(scope, uploads);
-  }
-
-  /** Receives the files of one form, whose lengths are unknown. `keep` turns all of them into uploads at once. */
-  function arrive(scope: UploadScope, userId: number) {
-    const arrival = newId(userId);
-    const disk = createDurableFiles();
-    const uploads: Upload[] = [];
-    const begun: string[] = [];
-    return {
-      async add(name: string, body: AsyncIterable<Uint8Array>): Promise<void> {
-        if (begun.length === 0) await disk.makeFolder(folderOf(scope));
-        const id = newId(userId);
-        const sequence = nextSequence();
-        begun.push(id);
-        const lengthBytes = await writeBody(bytesOf(scope, id), 0, maxUploadBytes, body);
-        disk.written(bytesOf(scope, id));
-        uploads.push({ id, userId, name, lengthBytes, offsetBytes: lengthBytes, sequence, arrival });
-      },
-      async keep(): Promise<readonly Upload[]> {
-        await disk.sync();
-        await describe(scope, uploads);
-        return uploads;
-      },
-      async discard(): Promise<void> {
-        for (const id of begun) await rm(bytesOf(scope, id), { force: true });
-      },
-    };
+    names.forget(scope, uploads);
   }
 
   /**
@@ -183,14 +170,47 @@ export function createUploadStore(directory: string, nowMs: () => number = Date.
     return use({ path: bytesOf(scope, upload.id), name: upload.name, sizeBytes: upload.lengthBytes });
   }
 
+  const arrive = formUploads({ folderOf, bytesOf, describe, newId, nextSequence });
   return { create, adopt, find, list, append, arrive, remove, handOver, look };
 }
 
-function requireRoom(earlier: readonly Upload[], name: string, lengthBytes: number): void {
-  if (lengthBytes > maxUploadBytes) throw new AppError('too-large', 'The file is larger than 25 GiB, the maximum.');
-  const same = earlier.find((one) => one.name === name && isComplete(one));
-  if (same) throw new AppError('conflict', `The file "${name}" was already uploaded.`);
-}
+/** Receives the files of one form, whose lengths are unknown. `keep` turns all of them into uploads at once. */
+const formUploads =
+  ({
+    folderOf,
+    bytesOf,
+    describe,
+    newId,
+    nextSequence,
+  }: Pick<ReturnType<typeof createUploadFiles>, 'folderOf' | 'bytesOf' | 'describe'> & {
+    readonly newId: (userId: number) => string;
+    readonly nextSequence: () => number;
+  }) =>
+  (scope: UploadScope, userId: number) => {
+    const arrival = newId(userId);
+    const disk = createDurableFiles();
+    const uploads: Upload[] = [];
+    const begun: string[] = [];
+    return {
+      async add(name: string, body: AsyncIterable<Uint8Array>): Promise<void> {
+        if (begun.length === 0) await disk.makeFolder(folderOf(scope));
+        const id = newId(userId);
+        const sequence = nextSequence();
+        begun.push(id);
+        const lengthBytes = await writeBody(bytesOf(scope, id), 0, maxUploadBytes, body);
+        disk.written(bytesOf(scope, id));
+        uploads.push({ id, userId, name, lengthBytes, offsetBytes: lengthBytes, sequence, arrival });
+      },
+      async keep(): Promise<readonly Upload[]> {
+        await disk.sync();
+        await describe(scope, uploads);
+        return uploads;
+      },
+      async discard(): Promise<void> {
+        for (const id of begun) await rm(bytesOf(scope, id), { force: true });
+      },
+    };
+  };
 
 /** Calls `take` with hard links in `target`; removes the links if it throws. */
 async function withSecondNames<Result>(
@@ -249,8 +269,4 @@ function requireComplete(uploads: readonly Upload[]): void {
   if (broken.length === 0) return;
   const names = broken.slice(0, 5).map((upload) => `"${upload.name}"`);
   throw new AppError('invalid', `The upload of ${names.join(', ')} is not complete. Send the rest, then finish again.`);
-}
-
-function isComplete(upload: Upload): boolean {
-  return upload.offsetBytes === upload.lengthBytes;
 }

@@ -3,6 +3,7 @@ import type { AddressSettings } from './address-policy.ts';
 import { deliveryFailure, deliveryTimeouts, tookTooLong, type DeliveryTimeouts } from './delivery-failure.ts';
 import { cancel, exchange, type Cancellation, type HttpRequest } from './exchange.ts';
 import { createGuardedConnector, type ResolveHost } from './guarded-connector.ts';
+import { createReceiverSlots } from './receiver-slots.ts';
 import { isRedirect } from './retry-policy.ts';
 
 export interface OutgoingDelivery {
@@ -39,6 +40,8 @@ const maxResponseBytes = 1024 * 1024;
 const watchEveryMs = 500;
 const maxKnownPlaces = 200;
 const keepAliveMs = 2000;
+/** Receivers often accept few connections at once: a thousand webhooks on one host must not look like an attack. */
+const connectionsPerReceiver = 8;
 
 /**
  * Sends deliveries over persistent connections. Never throws for the receiver's behaviour; every outcome has a status.
@@ -70,6 +73,7 @@ export function createSender(options: {
 
   const underWay = new Map<Cancellation, number>();
   const places = new Map<string, Place>();
+  const slots = createReceiverSlots(connectionsPerReceiver);
   // One timer for all deliveries, which is cheaper than one for each.
   const watch = setInterval(() => {
     const nowMs = performance.now();
@@ -89,33 +93,38 @@ export function createSender(options: {
     return parsed;
   }
 
+  async function sendNow(delivery: OutgoingDelivery): Promise<ReceiverAnswer> {
+    const startedMs = performance.now();
+    const cancellation: Cancellation = { reason: null, stop: null };
+    const durationMs = () => Math.round(performance.now() - startedMs);
+    underWay.set(cancellation, startedMs);
+    try {
+      const { verifying, trusting } = await (agents ??= openAgents());
+      const client = delivery.enableSsl ? verifying : trusting;
+      const request = requestOf(delivery, placeOf(delivery.url));
+      const { status, headers, body } = await exchange(client, request, maxResponseBytes, cancellation);
+      const written = text(body);
+      const response = isRedirect(status)
+        ? `${redirectSentence(status, headers.location, delivery.url)}\n\n${written}`.trimEnd()
+        : written;
+      return { status, response, headers: flat(headers), durationMs: durationMs() };
+    } catch (error) {
+      if (error instanceof SenderStopped) throw error;
+      const failure = deliveryFailure(error, hostOf(delivery.url), timeouts);
+      return { status: failure.status, response: failure.message, headers: {}, durationMs: durationMs() };
+    } finally {
+      underWay.delete(cancellation);
+    }
+  }
+
   return {
     /** @throws only after `stop` */
-    async send(delivery: OutgoingDelivery): Promise<ReceiverAnswer> {
-      const startedMs = performance.now();
-      const cancellation: Cancellation = { reason: null, stop: null };
-      const durationMs = () => Math.round(performance.now() - startedMs);
-      underWay.set(cancellation, startedMs);
-      try {
-        const { verifying, trusting } = await (agents ??= openAgents());
-        const client = delivery.enableSsl ? verifying : trusting;
-        const request = requestOf(delivery, placeOf(delivery.url));
-        const { status, headers, body } = await exchange(client, request, maxResponseBytes, cancellation);
-        const written = text(body);
-        const response = isRedirect(status)
-          ? `${redirectSentence(status, headers.location, delivery.url)}\n\n${written}`.trimEnd()
-          : written;
-        return { status, response, headers: flat(headers), durationMs: durationMs() };
-      } catch (error) {
-        if (error instanceof SenderStopped) throw error;
-        const failure = deliveryFailure(error, hostOf(delivery.url), timeouts);
-        return { status: failure.status, response: failure.message, headers: {}, durationMs: durationMs() };
-      } finally {
-        underWay.delete(cancellation);
-      }
-    },
+    send: (delivery: OutgoingDelivery): Promise<ReceiverAnswer> =>
+      // Time in the queue does not count as time of the receiver.
+      slots.run(placeOf(delivery.url).origin, () => sendNow(delivery)),
     stop(): void {
       const reason = new SenderStopped('Limner stops.');
+      slots.refuseWaiting(reason);
       for (const cancellation of underWay.keys()) cancel(cancellation, reason);
     },
     /** Closes idle connections, so that changed settings apply to all new deliveries. */

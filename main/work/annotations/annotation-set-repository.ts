@@ -50,65 +50,9 @@ export function createAnnotationSetRepository(database: Store) {
   const adopt = database.query(
     "UPDATE annotation_set SET job_id = ?, state = 'live', request_id = NULL WHERE id = +? AND state = 'pending'",
   );
-  // A pending set without a job belongs to an import that creates its jobs last. A discarded set of a change is kept
-  // for undo.
-  const isDiscarded = `((state = 'discarded' AND change_id IS NULL)
-    OR (job_id IS NULL AND prediction_set_id IS NULL AND state <> 'pending'))`;
-  const discarded = database
-    .query(`SELECT id FROM annotation_set WHERE ${isDiscarded} AND request_id IS NULL LIMIT 1`)
-    .pluck();
-  // Only an import that ended before its sets were published leaves a request.
-  const unfinished = database
-    .query(`SELECT id FROM annotation_set WHERE ${isDiscarded} AND request_id IS NOT NULL`)
-    .pluck();
-  const removals = [
-    database.query(
-      'DELETE FROM tracked_shape WHERE id IN (SELECT t.id FROM tracked_shape t JOIN track ON track.id = t.track_id ' +
-        'WHERE track.set_id = +? LIMIT +?)',
-    ),
-    database.query('DELETE FROM track WHERE id IN (SELECT id FROM track WHERE set_id = +? LIMIT +?)'),
-    database.query('DELETE FROM tag WHERE id IN (SELECT id FROM tag WHERE set_id = +? LIMIT +?)'),
-  ];
-  const someShapes = database.query('SELECT frame, shape_id FROM shape_frame WHERE set_id = +? LIMIT +?');
-  const removeShape = database.query('DELETE FROM shape WHERE id = +?');
-  const removeEntry = database.query('DELETE FROM shape_frame WHERE set_id = +? AND frame = +? AND shape_id = +?');
-  const removeUnlisted = database.query(
-    'DELETE FROM shape WHERE id BETWEEN +? AND +? AND set_id IN (SELECT value FROM json_each(?))',
-  );
-  const lastShape = database.query('SELECT ifnull(max(id), 0) FROM shape').pluck();
-  const removeSet = database.query('DELETE FROM annotation_set WHERE id = +?');
-
   const liveIds = (jobId: number): number[] => (live.all(jobId) as { id: number }[]).map((row) => row.id);
   const createSet = (jobId: number | null, state: 'live' | 'pending', requestId: string | null): number =>
     Number(insert.run(jobId, state, requestId).lastInsertRowid);
-
-  /**
-   * Removes at most `limit` rows of a set.
-   * @returns the number of removed rows; the set is empty if it is below the limit
-   */
-  function removeRows(setId: number, limit: number): number {
-    const entries = someShapes.all(setId, limit) as { frame: number; shape_id: number }[];
-    for (const entry of entries) {
-      removeShape.run(entry.shape_id);
-      removeEntry.run(setId, entry.frame, entry.shape_id);
-    }
-    return removals.reduce(
-      (sum, rows) => sum + (sum < limit ? rows.run(setId, limit - sum).changes : 0),
-      entries.length,
-    );
-  }
-
-  /** One bounded step over as many sets as it can empty. Returns false when no discarded set is left. */
-  function removeSome(): boolean {
-    for (let left = removalBatch; left > 0; left -= 1) {
-      const set = discarded.get() as number | undefined;
-      if (set === undefined) return false;
-      const removed = removeRows(set, left);
-      if (removed < left) removeSet.run(set);
-      left -= removed;
-    }
-    return true;
-  }
 
   return {
     live: liveIds,
@@ -139,8 +83,89 @@ export function createAnnotationSetRepository(database: Store) {
     /** Publishes a pending set as the set of a new job. */
     adopt: (setId: number, jobId: number) => adopt.run(jobId, setId).changes === 1,
     ...createPredictionSets(database),
+    ...createSetRemoval(database),
     /** Discards the sets of an unfinished import; without an id, of every import (at start). */
     discardPending: (requestId: string | null = null) => void discardPending.run(requestId, requestId),
+  };
+}
+
+function createPredictionSets(database: Store) {
+  const insertPredictions = database.query(
+    "INSERT INTO annotation_set (job_id, state, prediction_set_id) VALUES (NULL, 'live', ?)",
+  );
+  const adoptPredictions = database.query(
+    `UPDATE annotation_set SET prediction_set_id = ?, state = 'live', request_id = NULL
+     WHERE id = +? AND state = 'pending'`,
+  );
+  const ofPredictions = database.query('SELECT id FROM annotation_set WHERE prediction_set_id = +? LIMIT 1').pluck();
+  return {
+    /** Creates an empty set for predictions; no job shows it. */
+    createPredictions: (predictionSetId: number) => Number(insertPredictions.run(predictionSetId).lastInsertRowid),
+    /** Publishes a pending set as the set of a prediction set. */
+    adoptPredictions: (setId: number, predictionSetId: number) =>
+      adoptPredictions.run(predictionSetId, setId).changes === 1,
+    ofPredictions: (predictionSetId: number) => ofPredictions.get(predictionSetId) as number | undefined,
+  };
+}
+
+function createSetRemoval(database: Store) {
+  // A pending set without a job belongs to an import that creates its jobs last. A discarded set of a change is kept
+  // for undo.
+  const isDiscarded = `((state = 'discarded' AND change_id IS NULL)
+    OR (job_id IS NULL AND prediction_set_id IS NULL AND state <> 'pending'))`;
+  const discarded = database
+    .query(`SELECT id FROM annotation_set WHERE ${isDiscarded} AND request_id IS NULL LIMIT 1`)
+    .pluck();
+  // Only an import that ended before its sets were published leaves a request.
+  const unfinished = database
+    .query(`SELECT id FROM annotation_set WHERE ${isDiscarded} AND request_id IS NOT NULL`)
+    .pluck();
+  const removals = [
+    database.query(
+      'DELETE FROM tracked_shape WHERE id IN (SELECT t.id FROM tracked_shape t JOIN track ON track.id = t.track_id ' +
+        'WHERE track.set_id = +? LIMIT +?)',
+    ),
+    database.query('DELETE FROM track WHERE id IN (SELECT id FROM track WHERE set_id = +? LIMIT +?)'),
+    database.query('DELETE FROM tag WHERE id IN (SELECT id FROM tag WHERE set_id = +? LIMIT +?)'),
+  ];
+  const someShapes = database.query('SELECT frame, shape_id FROM shape_frame WHERE set_id = +? LIMIT +?');
+  const removeShape = database.query('DELETE FROM shape WHERE id = +?');
+  const removeEntry = database.query('DELETE FROM shape_frame WHERE set_id = +? AND frame = +? AND shape_id = +?');
+  const removeUnlisted = database.query(
+    'DELETE FROM shape WHERE id BETWEEN +? AND +? AND set_id IN (SELECT value FROM json_each(?))',
+  );
+  const lastShape = database.query('SELECT ifnull(max(id), 0) FROM shape').pluck();
+  const removeSet = database.query('DELETE FROM annotation_set WHERE id = +?');
+
+  /**
+   * Removes at most `limit` rows of a set.
+   * @returns the number of removed rows; the set is empty if it is below the limit
+   */
+  function removeRows(setId: number, limit: number): number {
+    const entries = someShapes.all(setId, limit) as { frame: number; shape_id: number }[];
+    for (const entry of entries) {
+      removeShape.run(entry.shape_id);
+      removeEntry.run(setId, entry.frame, entry.shape_id);
+    }
+    return removals.reduce(
+      (sum, rows) => sum + (sum < limit ? rows.run(setId, limit - sum).changes : 0),
+      entries.length,
+    );
+  }
+
+  /** One bounded step over as many sets as it can empty. Returns false when no discarded set is left. */
+  function removeSome(): boolean {
+    for (let left = removalBatch; left > 0; left -= 1) {
+      const set = discarded.get() as number | undefined;
+      if (set === undefined) return false;
+      const removed = removeRows(set, left);
+      if (removed < left) removeSet.run(set);
+      left -= removed;
+    }
+    return true;
+  }
+
+  return {
     /**
      * Removes the rows of discarded sets in short transactions and yields in between. The cost follows the rows that it
      * removes, except after an interrupted import: its shapes may not be in `shape_frame` yet, so that one scan of all
@@ -163,24 +188,5 @@ export function createAnnotationSetRepository(database: Store) {
       });
       if (!signal.aborted) database.write(() => sets.forEach((set) => removeSet.run(set)));
     },
-  };
-}
-
-function createPredictionSets(database: Store) {
-  const insertPredictions = database.query(
-    "INSERT INTO annotation_set (job_id, state, prediction_set_id) VALUES (NULL, 'live', ?)",
-  );
-  const adoptPredictions = database.query(
-    `UPDATE annotation_set SET prediction_set_id = ?, state = 'live', request_id = NULL
-     WHERE id = +? AND state = 'pending'`,
-  );
-  const ofPredictions = database.query('SELECT id FROM annotation_set WHERE prediction_set_id = +? LIMIT 1').pluck();
-  return {
-    /** Creates an empty set for predictions; no job shows it. */
-    createPredictions: (predictionSetId: number) => Number(insertPredictions.run(predictionSetId).lastInsertRowid),
-    /** Publishes a pending set as the set of a prediction set. */
-    adoptPredictions: (setId: number, predictionSetId: number) =>
-      adoptPredictions.run(predictionSetId, setId).changes === 1,
-    ofPredictions: (predictionSetId: number) => ofPredictions.get(predictionSetId) as number | undefined,
   };
 }
