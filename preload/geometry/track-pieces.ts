@@ -1,4 +1,4 @@
-import { interpolateTrack, type InterpolatedShape, trackShapeAtFrame } from './interpolation.ts';
+import { createTrackReader, interpolateTrack, type InterpolatedShape, trackShapeAtFrame } from './interpolation.ts';
 import { indexRanges, type FrameRange } from './frame-spans.ts';
 import type { AttributeValue, ShapeType, SubTrack, Track, TrackedShape } from '../contract/schema/annotations.ts';
 
@@ -34,6 +34,13 @@ export interface TrackWindow {
   readonly deleted: ReadonlySet<number>;
 }
 
+export interface TrackRun {
+  readonly first: number;
+  readonly last: number;
+  /** On the first frame. On the others only points and rotation can differ. */
+  readonly shape: InterpolatedShape;
+}
+
 export interface SeenTrack {
   /**
    * Keyframes within the window. They give the same shapes, except for polygons and polylines, whose points are matched
@@ -42,6 +49,8 @@ export interface SeenTrack {
   readonly piece: TrackPiece;
   /** All frames on which it is visible, and keyframes on which it is not. */
   shapes(): Generator<InterpolatedShape>;
+  /** Runs of frames on which it is visible without a keyframe in between. Deleted frames are not left out. */
+  runs(): Generator<TrackRun>;
 }
 
 const byFrame = (a: { readonly frame: number }, b: { readonly frame: number }): number => a.frame - b.frame;
@@ -276,6 +285,16 @@ export function readTrack(track: TrackPiece, { first, last, deleted }: TrackWind
         }));
         const seen = { ...shape, keyframe: keyframes.has(shape.frame), elements };
         if (isVisible(seen) || seen.keyframe || elements.some(({ keyframe }) => keyframe)) yield seen;
+      }
+    },
+    *runs() {
+      const at = createTrackReader(whole, { hold: true });
+      const changes = [whole, ...whole.elements].flatMap(({ shapes }) => shapes.map(({ frame }) => frame));
+      const starts = [...new Set([from, ...changes])].filter((frame) => frame >= from && frame <= to);
+      starts.sort((a, b) => a - b);
+      for (const [index, start] of starts.entries()) {
+        const shape = at(start);
+        if (shape && isVisible(shape)) yield { first: start, last: (starts[index + 1] ?? to + 1) - 1, shape };
       }
     },
   };

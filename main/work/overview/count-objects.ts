@@ -1,11 +1,7 @@
 import type { AnnotationSource, ShapeType } from '../../../preload/contract/annotation-names.ts';
-import {
-  isVisible,
-  keyframesOf,
-  readTrack,
-  type TrackPiece,
-  type TrackWindow,
-} from '../../../preload/geometry/track-pieces.ts';
+import { keyframesOf, readTrack, type TrackPiece, type TrackWindow } from '../../../preload/geometry/track-pieces.ts';
+import { partitionPoint } from '../../../preload/geometry/frame-spans.ts';
+import type { FrameCounts } from './frame-counts.ts';
 import type { AttributeValue } from '../../../preload/contract/schema/annotations.ts';
 import type { Label } from '../../../preload/contract/schema/labels.ts';
 import type { KindCount, LabelStatistics, Statistics } from '../../../preload/contract/schema/statistics.ts';
@@ -27,6 +23,12 @@ const emptyKind = (type: Kind): KindCount => ({ type, objects: 0, tracks: 0, key
 
 function add<Key>(counts: Map<Key, number>, key: Key, count: number): void {
   counts.set(key, (counts.get(key) ?? 0) + count);
+}
+
+/** Numbers of an ascending list within a range, both ends included. */
+function countWithin(ascending: readonly number[], first: number, last: number): number {
+  const below = (limit: number) => partitionPoint(ascending.length, (index) => ascending[index]! < limit);
+  return below(last + 1) - below(first);
 }
 
 export function createObjectCount(labels: readonly Label[]) {
@@ -77,29 +79,30 @@ export function createObjectCount(labels: readonly Label[]) {
       addValues(attributes, count);
     },
     /**
-     * Adds a track with all its attributes.
-     * @returns the frames on which it is visible
+     * Adds a track with all its attributes, at the cost of its keyframes.
+     * @param frames gets the frames on which it is visible, deleted ones included
      */
-    addTrack(track: TrackPiece, window: TrackWindow): ReadonlySet<number> {
-      const frames = new Set<number>();
+    addTrack(track: TrackPiece, window: TrackWindow, frames: FrameCounts): void {
       const seen = readTrack(track, window);
-      if (seen === null) return frames;
+      if (seen === null) return;
       const keyframes = keyframesOf(seen.piece);
       const shown = new Map(track.attributes.map((value) => [JSON.stringify(value), value]));
+      const deleted = [...window.deleted].toSorted((a, b) => a - b);
       let kind: KindCount | undefined;
-      for (const shape of seen.shapes()) {
-        if (!isVisible(shape)) continue;
+      for (const { first, last, shape } of seen.runs()) {
+        const length = last - first + 1 - countWithin(deleted, first, last);
+        if (length === 0) continue;
         kind ??= kindOf(track.label_id, shape.type);
-        if (keyframes.has(shape.frame)) kind.keyframes += 1;
-        else kind.interpolated += 1;
-        frames.add(shape.frame);
+        const keyframeCount = keyframes.has(first) && !window.deleted.has(first) ? 1 : 0;
+        kind.keyframes += keyframeCount;
+        kind.interpolated += length - keyframeCount;
+        frames.add(first, last);
         for (const value of shape.attributes) shown.set(JSON.stringify(value), value);
       }
-      if (kind === undefined) return frames;
+      if (kind === undefined) return;
       kind.tracks += 1;
       add(sources, track.source, 1);
       addValues(shown.values(), 1);
-      return frames;
     },
     result: (frames: Statistics['frames']): Statistics => ({
       frames,

@@ -1,6 +1,7 @@
 import { filterFields } from '../../../preload/contract/object-filter/filter-fields.ts';
 import { readFilter } from '../../../preload/contract/object-filter/filter-logic.ts';
 import { asksSize, createMatch, isSteady, type FilterObject } from '../../../preload/geometry/filter-match.ts';
+import type { InterpolatedShape } from '../../../preload/geometry/interpolation.ts';
 import { FilterError, type FilterGroup } from '../../../preload/contract/object-filter/object-filter.ts';
 import type { FrameMatches, FrameSearch } from '../../../preload/contract/schema/finding.ts';
 import type { Label } from '../../../preload/contract/schema/labels.ts';
@@ -11,9 +12,10 @@ import { indexLabels } from '../annotations/annotation-rules.ts';
 import { withAttributeDefaults } from '../annotations/attribute-defaults.ts';
 import { labelOwner } from '../labels/label-repository.ts';
 import type { OverviewRepository } from './overview-repository.ts';
+import { createFrameCounts } from './frame-counts.ts';
 import { createYielding, frameRanges } from './frame-ranges.ts';
 import type { Shape, Tag } from '../../../preload/contract/schema/annotations.ts';
-import { isVisible, readTrack, type TrackPiece, type TrackWindow } from '../../../preload/geometry/track-pieces.ts';
+import { isVisible, readTrack, type TrackPiece } from '../../../preload/geometry/track-pieces.ts';
 import type { WorkServiceDependencies } from '../work-dependencies.ts';
 
 interface Dependencies extends Pick<WorkServiceDependencies, 'access' | 'media' | 'labelRows'> {
@@ -55,14 +57,11 @@ export function createFrameSearch(dependencies: Dependencies) {
       const index = indexLabels(labels);
       const [first, last] = [job.start_frame, job.stop_frame];
       const deleted = new Set(media.deletedFrames(job.media_id, first, last));
-      const counts = new Map<number, number>();
-      const add = (frame: number, count: number): void => {
-        if (count > 0) counts.set(frame, (counts.get(frame) ?? 0) + count);
-      };
+      const found = createFrameCounts(first, last);
       const turn = createYielding();
 
       if (question === null) {
-        for (const { frame, count } of overview.countsByFrame(jobId)) if (!deleted.has(frame)) add(frame, count);
+        for (const { frame, count } of overview.countsByFrame(jobId)) found.add(frame, frame, count);
       } else {
         for (const [from, to] of frameRanges(overview.countsByFrame(jobId), frameRange)) {
           await turn();
@@ -71,27 +70,31 @@ export function createFrameSearch(dependencies: Dependencies) {
             : overview.shapesWithoutPoints(jobId, from, to);
           const tags = annotations.tags.readFrames(jobId, from, to);
           withAttributeDefaults({ version: 0, tags, shapes, tracks: [], intervals: [] }, index);
-          for (const tag of tags) if (!deleted.has(tag.frame) && question.passes(tagFacts(tag))) add(tag.frame, 1);
-          for (const shape of shapes) {
-            if (!deleted.has(shape.frame) && question.passes(shapeFacts(shape))) add(shape.frame, 1);
-          }
+          for (const tag of tags) if (question.passes(tagFacts(tag))) found.add(tag.frame);
+          for (const shape of shapes) if (question.passes(shapeFacts(shape))) found.add(shape.frame);
         }
       }
 
       const tracks = annotations.tracks.read(jobId);
       withAttributeDefaults({ version: 0, tags: [], shapes: [], tracks, intervals: [] }, index);
       for (const track of tracks) {
-        for (const object of trackFacts(track, { first, last, deleted })) {
-          const passes = question === null || question.passes(object);
-          if (!passes && question.isSteady) break;
-          if (passes) add(object.frame, 1);
-          await turn();
+        const seen = readTrack(track, { first, last, deleted });
+        if (question === null || question.isSteady) {
+          for (const run of seen?.runs() ?? []) {
+            if (question !== null && !question.passes(trackFacts(track, run.shape))) break;
+            found.add(run.first, run.last);
+          }
+        } else {
+          for (const shape of seen?.shapes() ?? []) {
+            if (isVisible(shape) && question.passes(trackFacts(track, shape))) found.add(shape.frame);
+            await turn();
+          }
         }
+        await turn();
       }
 
-      const frames = [...counts.keys()].toSorted((a, b) => a - b);
-      const numbers = frames.map((frame) => counts.get(frame) ?? 0);
-      return { frames, counts: numbers, total: numbers.reduce((sum, count) => sum + count, 0) };
+      const { frames, counts } = found.counted(deleted);
+      return { frames, counts, total: counts.reduce((sum, count) => sum + count, 0) };
     },
   };
 }
@@ -113,22 +116,17 @@ const shapeFacts = (shape: Shape): FilterObject => {
   return { ...common(shape), type: 'shape', shape: { type, points, rotation, occluded, score, zOrder, elements } };
 };
 
-/** Yields the track on each frame on which it is visible. */
-function* trackFacts(track: TrackPiece, window: TrackWindow): Generator<FilterObject> {
-  const seen = readTrack(track, window);
-  if (seen === null) return;
-  for (const shape of seen.shapes()) {
-    if (!isVisible(shape)) continue;
-    const { frame, type, points, rotation, occluded, z_order: zOrder, elements, attributes } = shape;
-    yield {
-      type: 'track',
-      serverId: track.id ?? null,
-      labelId: track.label_id,
-      frame,
-      group: track.group ?? 0,
-      source: track.source,
-      attributes: [...track.attributes, ...attributes],
-      shape: { type, points, rotation, occluded, zOrder, score: null, elements },
-    };
-  }
+/** A track on one frame. */
+function trackFacts(track: TrackPiece, shown: InterpolatedShape): FilterObject {
+  const { frame, type, points, rotation, occluded, z_order: zOrder, elements, attributes } = shown;
+  return {
+    type: 'track',
+    serverId: track.id ?? null,
+    labelId: track.label_id,
+    frame,
+    group: track.group ?? 0,
+    source: track.source,
+    attributes: [...track.attributes, ...attributes],
+    shape: { type, points, rotation, occluded, zOrder, score: null, elements },
+  };
 }

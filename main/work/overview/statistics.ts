@@ -15,6 +15,7 @@ import type { JobRow } from '../tables/job-table.ts';
 import type { TaskRow } from '../tasks/task-repository.ts';
 import { createObjectCount, type ObjectCount } from './count-objects.ts';
 import type { OverviewRepository } from './overview-repository.ts';
+import { createFrameCounts } from './frame-counts.ts';
 import { createYielding, frameRanges } from './frame-ranges.ts';
 import type { WorkServiceDependencies } from '../work-dependencies.ts';
 
@@ -72,7 +73,7 @@ export function createStatistics({ access, tasks, jobs, media, labelRows, annota
     const index = indexLabels(labels);
     const { first, last, mediaId } = part;
     const deleted = new Set(media.deletedFrames(mediaId, first, last));
-    const withObjects = new Set<number>();
+    const withObjects = createFrameCounts(first, last);
     const turns = createYielding();
     const turn = async (): Promise<void> => {
       await turns();
@@ -105,7 +106,7 @@ export function createStatistics({ access, tasks, jobs, media, labelRows, annota
     } else {
       for (const job of part.jobs) {
         const counts = overview.countsByFrame(job.id);
-        for (const { frame } of counts) if (!deleted.has(frame)) withObjects.add(frame);
+        for (const { frame } of counts) withObjects.add(frame);
         for (const [from, to] of frameRanges(counts, frameRange)) {
           await turn();
           for (const row of overview.alike(job.id, mediaId, from, to)) {
@@ -120,11 +121,11 @@ export function createStatistics({ access, tasks, jobs, media, labelRows, annota
     }
     for (const track of tracks) {
       await turn();
-      for (const frame of counter.addTrack(track, { first, last, deleted })) withObjects.add(frame);
+      counter.addTrack(track, { first, last, deleted }, withObjects);
     }
     const size = part.included?.length ?? last - first + 1;
     const gone = part.included?.filter((frame) => deleted.has(frame)).length ?? deleted.size;
-    return { total: size - gone, deleted: gone, with_objects: withObjects.size };
+    return { total: size - gone, deleted: gone, with_objects: withObjects.counted(deleted).frames.length };
   }
 
   async function countAll(parts: readonly Counted[], labels: readonly Label[], signal: AbortSignal) {
@@ -170,14 +171,15 @@ export const createProgress = ({ access, media, annotations, overview }: Progres
     const job = access.job(actor, id, 'view:annotations');
     const { start_frame: first, stop_frame: last } = job;
     const deleted = new Set(media.deletedFrames(job.media_id, first, last));
-    const annotated = overview.frames(id);
+    const tracked = createFrameCounts(first, last);
     const counter = createObjectCount([]);
     const turns = createYielding();
     for (const track of annotations.tracks.read(id)) {
       await turns();
       signal.throwIfAborted();
-      for (const frame of counter.addTrack(track, { first, last, deleted })) annotated.add(frame);
+      counter.addTrack(track, { first, last, deleted }, tracked);
     }
+    const annotated = new Set([...overview.frames(id), ...tracked.counted(deleted).frames]);
     const included = jobFrames(job) ?? Array.from({ length: last - first + 1 }, (_, index) => first + index);
     const there = included.filter((frame) => !deleted.has(frame));
     return { frames: there.length, annotated: there.filter((frame) => annotated.has(frame)).length };
