@@ -63,12 +63,12 @@ test('a hidden set is kept as long as its change, and at most as long as its tas
 
 describe('removal of discarded sets', () => {
   const insertSets = (count: number, shapesOfSet: number, request: string | null = null): void => {
-    const insertSet = database.prepare("INSERT INTO annotation_set (state, request_id) VALUES ('discarded', ?)");
-    const insertShape = database.prepare(
+    const insertSet = database.query("INSERT INTO annotation_set (state, request_id) VALUES ('discarded', ?)");
+    const insertShape = database.query(
       `INSERT INTO shape (set_id, frame, label_id, type, source, flags, z_order, group_id, rotation, score, points)
        VALUES (?, ?, 1, 0, 0, 0, 0, 0, 0, 1, x'')`,
     );
-    const list = database.prepare('INSERT INTO shape_frame (set_id, frame, shape_id) VALUES (?, ?, ?)');
+    const list = database.query('INSERT INTO shape_frame (set_id, frame, shape_id) VALUES (?, ?, ?)');
     for (let set = 0; set < count; set += 1) {
       const setId = insertSet.run(request).lastInsertRowid;
       for (let frame = 0; frame < shapesOfSet; frame += 1) {
@@ -87,7 +87,7 @@ describe('removal of discarded sets', () => {
   };
   const left = () =>
     ['annotation_set', 'shape', 'shape_frame'].map((table) =>
-      database.prepare(`SELECT count(*) FROM ${table}`).pluck().get(),
+      database.query(`SELECT count(*) FROM ${table}`).pluck().get(),
     );
 
   test('takes as many steps as the removed rows need, not one for each set or for other shapes', async () => {
