@@ -132,7 +132,7 @@ function createSetRemoval(database: Store) {
   const removeShape = database.query('DELETE FROM shape WHERE id = +?');
   const removeEntry = database.query('DELETE FROM shape_frame WHERE set_id = +? AND frame = +? AND shape_id = +?');
   const removeUnlisted = database.query(
-    'DELETE FROM shape WHERE id BETWEEN +? AND +? AND set_id IN (SELECT value FROM json_each(?))',
+    'DELETE FROM shape WHERE id BETWEEN +? AND +? AND set_id IN (SELECT value FROM json_each(+?))',
   );
   const lastShape = database.query('SELECT ifnull(max(id), 0) FROM shape').pluck();
   const removeSet = database.query('DELETE FROM annotation_set WHERE id = +?');

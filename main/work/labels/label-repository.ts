@@ -72,10 +72,10 @@ export function createLabelRepository(database: Store) {
     );
   const attributesOfOwner = { project: ofOwner('project_id'), task: ofOwner('task_id') };
   const childrenOfAll = database.query(
-    'SELECT * FROM label WHERE parent_id IN (SELECT value FROM json_each(?)) ORDER BY id',
+    'SELECT * FROM label WHERE parent_id IN (SELECT value FROM json_each(+?)) ORDER BY id',
   );
   const attributesOfAll = database.query(
-    'SELECT * FROM attribute_spec WHERE label_id IN (SELECT value FROM json_each(?)) ORDER BY id',
+    'SELECT * FROM attribute_spec WHERE label_id IN (SELECT value FROM json_each(+?)) ORDER BY id',
   );
   // Without an id the row gets a new one.
   const insertLabel = database.query(
