@@ -109,7 +109,7 @@ export function cutTrack(track: TrackPiece, first: number, last: number): TrackP
 }
 
 /** Frames that may show a track. One that does not end outside is visible on all later frames. */
-function spanOf(track: TrackPiece): FrameRange {
+export function framesOfTrack(track: TrackPiece): FrameRange {
   const parts = [track, ...track.elements].map(({ shapes }) => shapes.toSorted(byFrame));
   const starts = parts.flatMap(([start]) => (start ? [start.frame] : []));
   const ends = parts.flatMap((shapes) => {
@@ -129,7 +129,7 @@ export interface CutTrack {
 /** Cuts a track for all jobs. A task with one job stores tracks uncut. */
 export function cutForJobs(track: TrackPiece, jobs: readonly FrameRange[], jobsOf = indexRanges(jobs)): CutTrack {
   if (jobs.length === 1) return { pieces: [{ index: 0, piece: track }], isCut: false };
-  const { first: start, last: end } = spanOf(track);
+  const { first: start, last: end } = framesOfTrack(track);
   const pieces = jobsOf.within(start, end).flatMap((index) => {
     const { first, last } = jobs[index]!;
     const piece = cutTrack(track, first, last);

@@ -122,19 +122,20 @@ export function createAnnotationService(dependencies: AnnotationDependencies) {
   ): LabeledData {
     const data = action === 'delete' ? sent : withSkeletonStarts(sent);
     if (action !== 'update') checkIds(data, action === 'create' ? 'absent' : 'present');
+    const changed = { ...target, jobs: writer.concerned(target.jobs, data, action) };
     const applied = { isNew: false };
     const save = () =>
       once(key && `${target.name} ${action} ${key}`, actor, () => {
-        if (action !== 'create') for (const { id } of target.jobs) news.requireSeen({ window, seen }, id, data);
+        if (action !== 'create') for (const { id } of changed.jobs) news.requireSeen({ window, seen }, id, data);
         const made = action === 'delete' ? takeOut(actor, target, data) : writer[action](target.jobs, data);
-        touch(target);
+        touch(changed);
         applied.isNew = true;
         return made;
       });
-    const answer = saved(actor, target, save, { data: action !== 'delete' && data });
+    const answer = saved(actor, changed, save, { data: action !== 'delete' && data });
     // Other clients may send a new frame for an object, so the old frame is unknown.
     const anyFrame = window === null && action !== 'create';
-    if (applied.isNew) tell(news, actor, target, answer, { window, action, anyFrame });
+    if (applied.isNew) tell(news, actor, changed, answer, { window, action, anyFrame });
     return answer;
   }
 

@@ -11,6 +11,7 @@ const scannedIds = 50_000;
 /** Annotation sets and the jobs that show them. See migration 0001 for why annotations belong to sets. */
 export function createAnnotationSetRepository(database: Store) {
   const live = database.query("SELECT id FROM annotation_set WHERE job_id = +? AND state = 'live' ORDER BY id");
+  const liveJob = database.query("SELECT job_id FROM annotation_set WHERE id = +? AND state = 'live'").pluck();
   const insert = database.query('INSERT INTO annotation_set (job_id, state, request_id) VALUES (?, ?, ?)');
   const hideLive = database.query(
     "UPDATE annotation_set SET state = 'discarded', change_id = ? WHERE job_id = +? AND state = 'live'",
@@ -56,6 +57,8 @@ export function createAnnotationSetRepository(database: Store) {
 
   return {
     live: liveIds,
+    /** The job that shows a set. */
+    liveJob: (setId: number) => liveJob.get(setId) as number | undefined,
     /** The set that edits of the job are written to. */
     base(jobId: number): number {
       const first = live.get(jobId) as { id: number } | undefined;

@@ -3,8 +3,8 @@ import { AppError } from '../../platform/errors.ts';
 import type { JobRow } from '../tables/job-table.ts';
 import type { AnnotationRepository } from './annotation-repository.ts';
 import type { AnnotationSetRepository } from './annotation-set-repository.ts';
-import { indexRanges, type RangeIndex } from '../../../preload/geometry/frame-spans.ts';
-import { cutForJobs, withoutMarks } from '../../../preload/geometry/track-pieces.ts';
+import { indexRanges, type FrameRange, type RangeIndex } from '../../../preload/geometry/frame-spans.ts';
+import { cutForJobs, framesOfTrack, withoutMarks } from '../../../preload/geometry/track-pieces.ts';
 
 export type AnnotationAction = 'create' | 'update' | 'delete';
 
@@ -30,9 +30,49 @@ export const emptyData = (): LabeledData => ({ version: 0, tags: [], shapes: [],
 
 export type AnnotationWriter = ReturnType<typeof createAnnotationWriter>;
 
+/** Finds the jobs of objects. */
+function createJobFinder({ shapes, tags, tracks }: AnnotationRepository, sets: AnnotationSetRepository) {
+  /** Returns the job that shows a set, if it is one of these. */
+  function jobsOfSets(jobs: readonly JobRow[]): (setId: number) => number | undefined {
+    const ids = new Set(jobs.map(({ id }) => id));
+    const known = new Map<number, number | undefined>();
+    return (setId) => {
+      if (!known.has(setId)) {
+        const job = sets.liveJob(setId);
+        known.set(setId, job !== undefined && ids.has(job) ? job : undefined);
+      }
+      return known.get(setId);
+    };
+  }
+
+  /** The jobs whose annotations a save changes. Of a task with many jobs, these are usually few. */
+  function concerned(jobs: readonly JobRow[], data: LabeledData, action: AnnotationAction): readonly JobRow[] {
+    if (jobs.length === 1) return jobs;
+    const jobsOf = indexRanges(jobs.map(spanOf));
+    const jobOf = jobsOfSets(jobs);
+    const ids = new Set<number | undefined>();
+    const add = (
+      kind: { find: (id: number) => { readonly set_id: number } | undefined },
+      { id }: { readonly id?: number | undefined },
+      { first, last }: FrameRange,
+    ): void => {
+      const place = action === 'create' || id === undefined ? undefined : kind.find(id);
+      if (place) ids.add(jobOf(place.set_id));
+      else if (action !== 'delete') for (const index of jobsOf.within(first, last)) ids.add(jobs[index]?.id);
+    };
+    for (const tag of data.tags) add(tags, tag, { first: tag.frame, last: tag.frame });
+    for (const shape of data.shapes) add(shapes, shape, { first: shape.frame, last: shape.frame });
+    for (const track of data.tracks) add(tracks, track, framesOfTrack(track));
+    return jobs.filter(({ id }) => ids.has(id));
+  }
+
+  return { jobsOfSets, concerned };
+}
+
 /** Writes checked annotations to the jobs of one task, inside the caller's transaction. */
 export function createAnnotationWriter(annotations: AnnotationRepository, sets: AnnotationSetRepository) {
   const { shapes, tags, tracks } = annotations;
+  const { jobsOfSets, concerned } = createJobFinder(annotations, sets);
 
   function createInJob(job: JobRow, data: LabeledData): LabeledData {
     const setId = sets.base(job.id);
@@ -77,26 +117,23 @@ export function createAnnotationWriter(annotations: AnnotationRepository, sets: 
     return created;
   }
 
-  /** Finds the job that an object belongs to; an unknown id refuses the entire save. */
-  function owner(live: { has(setId: number): boolean }) {
+  /** Finds the set of an object in one of the jobs; an unknown id refuses the entire save. */
+  function owner(jobOf: (setId: number) => number | undefined) {
     return <Place extends { set_id: number }>(
       kind: { find: (id: number) => Place | undefined },
       what: string,
       id: number | undefined,
     ): Place => {
       const place = id === undefined ? undefined : kind.find(id);
-      if (place && live.has(place.set_id)) return place;
+      if (place && jobOf(place.set_id) !== undefined) return place;
       const message = `Cannot save: there is no ${what} with id ${id} here. Nothing of this save was applied.`;
       throw new AppError('invalid', message, [message]);
     };
   }
 
-  const setsOf = (jobs: readonly JobRow[]) =>
-    new Map(jobs.flatMap((job) => sets.live(job.id).map((setId) => [setId, job.id] as const)));
-
   /** Objects without an id are new. */
   function update(jobs: readonly JobRow[], data: LabeledData): LabeledData {
-    const owned = owner(setsOf(jobs));
+    const owned = owner(jobsOfSets(jobs));
     const made = (part: Partial<LabeledData>) => create(jobs, { ...emptyData(), ...part });
     return {
       ...emptyData(),
@@ -117,12 +154,13 @@ export function createAnnotationWriter(annotations: AnnotationRepository, sets: 
   }
 
   return {
+    concerned,
     create,
     update,
     /** @param hiddenOf the hidden set that takes what a job loses */
     remove(jobs: readonly JobRow[], data: LabeledData, hiddenOf: (jobId: number) => number): LabeledData {
-      const live = setsOf(jobs);
-      const owned = owner(live);
+      const jobOf = jobsOfSets(jobs);
+      const owned = owner(jobOf);
       const moveOut =
         <Place extends { set_id: number }>(
           kind: { find: (id: number) => Place | undefined; move: (place: Place, setId: number) => void },
@@ -130,7 +168,7 @@ export function createAnnotationWriter(annotations: AnnotationRepository, sets: 
         ) =>
         ({ id }: { id?: number | undefined }): void => {
           const place = owned(kind, what, id);
-          kind.move(place, hiddenOf(live.get(place.set_id) ?? 0));
+          kind.move(place, hiddenOf(jobOf(place.set_id) ?? 0));
         };
       data.tags.forEach(moveOut(tags, 'tag'));
       data.shapes.forEach(moveOut(shapes, 'shape'));

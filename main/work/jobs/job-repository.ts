@@ -21,6 +21,7 @@ export type JobRepository = ReturnType<typeof createJobRepository>;
 export function createJobRepository(database: Store) {
   const one = database.query(`SELECT ${jobSelect} FROM ${jobFrom} WHERE job.id = +?`);
   const ofTask = database.query(`SELECT ${jobSelect} FROM ${jobFrom} WHERE job.task_id = +? ORDER BY job.id`);
+  const steps = database.query("SELECT DISTINCT stage, state FROM job WHERE task_id = +? AND type = 'annotation'");
   const insertSegment = database.query(
     'INSERT INTO segment (task_id, start_frame, stop_frame, frames, disabled_frames) VALUES (?, ?, ?, ?, ?)',
   );
@@ -37,6 +38,8 @@ export function createJobRepository(database: Store) {
   return {
     get: (id: number) => one.get(id) as JobRow | undefined,
     ofTask: (taskId: number) => ofTask.all(taskId) as JobRow[],
+    /** Stages and states that occur among the task's annotation jobs, once each. */
+    steps: (taskId: number) => steps.all(taskId) as Pick<JobRow, 'stage' | 'state'>[],
     /** Inserts a segment with its job; by default a new annotation job on all its frames. */
     insert(taskId: number, startFrame: number, stopFrame: number, date: string, job: NewJob = {}): number {
       const { type = 'annotation', assigneeId = null, stage = 'annotation', state = 'new' } = job;

@@ -41,7 +41,7 @@ export function createJobService(
 
   function deriveTaskStatus(taskId: number, now: string): void {
     const task = tasks.get(taskId);
-    const status = taskStatus(jobs.ofTask(taskId).filter((job) => job.type === 'annotation'));
+    const status = taskStatus(jobs.steps(taskId));
     if (task && task.status !== status) tasks.update(taskId, { status }, now);
   }
 

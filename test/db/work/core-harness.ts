@@ -5,6 +5,7 @@ import type { Request } from '../../../preload/contract/schema/resources.ts';
 import type { Actor } from '../../../main/users/access/actor.ts';
 import { createServices, type ServicesDependencies } from '../../../main/composition/services.ts';
 import { openNewStore } from '../../support/new-store.ts';
+import type { StatementCounter } from '../../../main/db/store.ts';
 import { createClock } from '../../../main/platform/clock.ts';
 import { createSilentLogger } from '../../../main/platform/log.ts';
 import { sharedWorkers } from '../../support/shared-workers.ts';
@@ -12,12 +13,15 @@ import { sharedWorkers } from '../../support/shared-workers.ts';
 export type CoreHarness = ReturnType<typeof createCoreHarness>;
 
 /** The services over a real store in a separate folder, with two users. */
-export function createCoreHarness(options: Pick<ServicesDependencies, 'functions'> = {}) {
+export function createCoreHarness({
+  counter,
+  ...options
+}: Pick<ServicesDependencies, 'functions'> & { readonly counter?: StatementCounter } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'limner-core-'));
   mkdirSync(join(folder, 'db'));
   const databaseFile = join(folder, 'db', 'limner.sqlite');
   const clock = createClock();
-  const database = openNewStore(databaseFile);
+  const database = openNewStore(databaseFile, { counter });
   const insertUser = database.query(
     `INSERT INTO user (username, password_hash, group_name, date_joined) VALUES (?, '!', ?, ?)`,
   );

@@ -1,0 +1,166 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { afterAll, describe, expect, test } from 'vitest';
+import { labeledDataSchema, type LabeledDataInput } from '../../../preload/contract/schema/annotations.ts';
+import { dataRequestSchema, taskWriteSchema } from '../../../preload/contract/schema/resources.ts';
+import { createCoreHarness } from './core-harness.ts';
+
+/**
+ * The work of an operation is counted, not timed: statements, and rows that they read and write. Doubling what an
+ * operation does not concern leaves its work unchanged; doubling what it concerns at most doubles it.
+ */
+const work = { statements: 0, rows: 0 };
+const harness = createCoreHarness({
+  counter: {
+    count(rowsRead, rowsWritten) {
+      work.statements += 1;
+      work.rows += rowsRead + rowsWritten;
+    },
+  },
+});
+afterAll(() => harness.dispose());
+const { core, admin, folder } = harness;
+
+/** Sizes of a store with one task of interest. */
+interface Sizes {
+  readonly labels: number;
+  /** Jobs of two frames. */
+  readonly jobs: number;
+  readonly shapesPerFrame: number;
+  readonly otherTasks: number;
+}
+type Dimension = keyof Sizes;
+
+const base: Sizes = { labels: 8, jobs: 6, shapesPerFrame: 4, otherTasks: 1 };
+
+const data = (input: LabeledDataInput) => labeledDataSchema.parse(input);
+const box = (frame: number, label_id: number) => ({
+  type: 'rectangle' as const,
+  frame,
+  label_id,
+  points: [1, 1, 11, 9],
+});
+
+const folders = new Map<number, Promise<string>>();
+async function makeImages(count: number): Promise<string> {
+  const images = join(folder, `images-${count}`);
+  mkdirSync(images);
+  const png = sharp({ create: { width: 16, height: 16, channels: 3, background: '#777777' } }).png();
+  for (let frame = 0; frame < count; frame += 1) await png.clone().toFile(join(images, `${1000 + frame}.png`));
+  return images;
+}
+
+async function createTask({ labels, jobs, shapesPerFrame }: Omit<Sizes, 'otherTasks'>) {
+  const frames = 2 * jobs;
+  const images = await (folders.get(frames) ?? folders.set(frames, makeImages(frames)).get(frames)!);
+  const names = Array.from({ length: labels }, (_, index) => `label ${index}`);
+  const attributes = [{ name: 'parked', mutable: true, input_type: 'checkbox', default_value: 'false', values: [] }];
+  const body = { name: 'task', segment_size: 2, overlap: 0, labels: names.map((name) => ({ name, attributes })) };
+  const task = core.tasks.create(admin, taskWriteSchema.parse(body));
+  const { rq_id } = core.taskData.start(admin, task.id, dataRequestSchema.parse({ server_files: [images] }), []);
+  expect(await harness.ended(rq_id)).toMatchObject({ status: 'finished' });
+  const listing = { page: 1, pageSize: 'all' as const, equals: { task_id: String(task.id) } };
+  const [label] = core.labels.list(admin, listing).results;
+  const jobIds = core.jobs.list(admin, { ...listing, sort: 'id' }).results.map(({ id }) => id);
+  const shapes = Array.from({ length: frames * shapesPerFrame }, (_, index) => box(index % frames, label!.id));
+  core.annotations.changeTask(admin, task.id, 'create', data({ shapes }));
+  return { id: task.id, label: label!.id, job: jobIds[1]!, frames, listing };
+}
+
+type World = Awaited<ReturnType<typeof createTask>>;
+
+interface Operation {
+  readonly name: string;
+  readonly run: (world: World) => unknown;
+  /** Sizes that the operation concerns: its work may grow with them, in proportion. */
+  readonly concerns: readonly Dimension[];
+}
+
+const signal = new AbortController().signal;
+const track = ({ label }: World) => {
+  const { frame: _, label_id: __, ...shape } = box(0, label);
+  return data({ tracks: [{ frame: 0, label_id: label, shapes: [{ ...shape, frame: 0 }] }] });
+};
+
+const operations: readonly Operation[] = [
+  { name: 'list the labels of a task', run: ({ listing }) => core.labels.list(admin, listing), concerns: ['labels'] },
+  {
+    name: 'list the jobs of a task',
+    run: ({ listing }) => core.jobs.list(admin, { ...listing, sort: 'id' }),
+    concerns: ['jobs'],
+  },
+  { name: 'read a task', run: ({ id }) => core.tasks.get(admin, id), concerns: [] },
+  { name: 'progress of a job', run: ({ job }) => core.progress.ofJob(admin, job, signal), concerns: [] },
+  {
+    name: 'statistics of a job',
+    run: ({ job }) => core.statistics.ofJob(admin, job, signal),
+    concerns: ['labels', 'shapesPerFrame'],
+  },
+  {
+    name: 'read one frame of a job',
+    run: ({ job }) => core.annotations.readJob(admin, job, { frame: 2, without: 'tracks' }),
+    concerns: ['labels', 'shapesPerFrame'],
+  },
+  {
+    name: 'create a shape in a job',
+    run: ({ job, label }) => core.annotations.changeJob(admin, job, 'create', data({ shapes: [box(2, label)] })),
+    concerns: ['labels'],
+  },
+  {
+    name: 'create a shape in a task',
+    run: ({ id, label }) => core.annotations.changeTask(admin, id, 'create', data({ shapes: [box(2, label)] })),
+    concerns: ['labels', 'jobs'],
+  },
+  {
+    name: 'create a track that is visible in all jobs',
+    run: (world) => core.annotations.changeTask(admin, world.id, 'create', track(world)),
+    concerns: ['labels', 'jobs'],
+  },
+  {
+    name: 'rename a task',
+    run: ({ id }) => core.tasks.update(admin, id, { name: `task ${Math.random()}` }),
+    concerns: ['labels'],
+  },
+  {
+    name: 'change the state of a job',
+    run: ({ job }) => core.jobs.update(admin, job, { state: 'in progress' }),
+    concerns: ['labels'],
+  },
+  { name: 'delete a task', run: ({ id }) => core.tasks.remove(admin, id), concerns: ['jobs', 'labels'] },
+];
+
+const others: World[] = [];
+/** Work of each operation in a store of these sizes. */
+async function measure(sizes: Sizes): Promise<Map<string, { statements: number; rows: number }>> {
+  while (others.length < sizes.otherTasks) others.push(await createTask({ ...base, shapesPerFrame: 20 }));
+  const world = await createTask(sizes);
+  const found = new Map<string, { statements: number; rows: number }>();
+  for (const { name, run } of operations) {
+    Object.assign(work, { statements: 0, rows: 0 });
+    await run(world);
+    found.set(name, { ...work });
+  }
+  return found;
+}
+
+describe('work of an operation', async () => {
+  const usual = await measure(base);
+  const dimensions = ['labels', 'jobs', 'shapesPerFrame', 'otherTasks'] as const;
+  const doubled = new Map<Dimension, Awaited<ReturnType<typeof measure>>>();
+  for (const dimension of dimensions) {
+    const otherTasks = dimension === 'otherTasks' ? base.otherTasks + 6 : base.otherTasks;
+    doubled.set(dimension, await measure({ ...base, [dimension]: 2 * base[dimension], otherTasks }));
+  }
+
+  const rows = operations.flatMap(({ name, concerns }) =>
+    dimensions.map((dimension) => ({ name, dimension, mayGrow: concerns.includes(dimension) })),
+  );
+  test.each(rows)('$name, with twice the $dimension', ({ name, dimension, mayGrow }) => {
+    const [before, after] = [usual.get(name)!, doubled.get(dimension)!.get(name)!];
+    expect(before.statements).toBeGreaterThan(0);
+    if (!mayGrow) return expect(after).toEqual(before);
+    expect(after.statements).toBeLessThanOrEqual(2 * before.statements);
+    expect(after.rows).toBeLessThanOrEqual(2 * before.rows);
+  });
+});
