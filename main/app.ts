@@ -34,7 +34,7 @@ export interface LimnerOptions {
   readonly isShortOfSpace?: () => boolean;
   readonly backup?: ShellOptions;
   /** Signs the owner in once, in addition to the token of the launch address. */
-  readonly launchToken?: string;
+  readonly launchToken?: string | undefined;
   readonly log: Logger;
 }
 
@@ -61,6 +61,7 @@ export function createLimner(options: LimnerOptions) {
   const retries = process.env['LIMNER_WEBHOOK_RETRIES'];
   let server: HttpServer | null = null;
   let dashboardServer: HttpServer | null = null;
+  const baseUrl = () => server?.url ?? '';
   const core = createServices({
     database,
     databaseFile: store.file,
@@ -79,13 +80,14 @@ export function createLimner(options: LimnerOptions) {
     }),
     webhooks: {
       userAgent: `CVAT/${serviceVersion} Limner`,
-      baseUrl: () => server?.url ?? '',
+      baseUrl,
       turns,
       ...(retries ? { retryDelaysMs: parseRetryDelays(retries) } : {}),
     },
     functions: { resourcesDirectory: options.resourcesDir },
   });
-  const signIn = createSignIn({ database, ...core.listeners, baseUrl: () => server?.url ?? '' });
+  const { changes, onAccessToken } = core;
+  const signIn = createSignIn({ database, changes, onAccessToken, baseUrl });
   const dashboard = createDashboardApp({ functions: core.functions, authenticators: signIn, log });
   const service = createHttpService({
     database,

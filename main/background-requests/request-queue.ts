@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import type { Logger } from '../platform/log.ts';
+import { causedBy, causingRequest } from '../platform/causing-request.ts';
 import type { Clock } from '../platform/clock.ts';
 import { AppError } from '../platform/errors.ts';
 import { createRequestCompletion } from './request-completion.ts';
@@ -21,16 +22,23 @@ export interface RequestRun {
 
 export type RequestRunner = (request: RequestRow, run: RequestRun) => Promise<RequestResult>;
 
+/** True if the request runs on this computer. Others wait for a remote worker and occupy no slot. */
+type TakesPlace = (request: RequestRow) => boolean;
+
 const concurrency = 2;
 
-interface Running {
+export interface RequestProgress {
+  /** 0 to 1. */
+  progress: number;
+  message: string;
+}
+
+interface Running extends RequestProgress {
   readonly controller: AbortController;
   readonly done: Promise<void>;
   readonly taskId: number | null;
   readonly alone: boolean;
   readonly takesPlace: boolean;
-  progress: number;
-  message: string;
   /** True if the runner has stored the end of its request. */
   ended: boolean;
 }
@@ -57,6 +65,22 @@ function placeOf(request: RequestRow, others: readonly Running[], takesPlace: bo
   return placed >= concurrency || isOfTask ? 'later' : 'now';
 }
 
+function createRunners() {
+  const runners = new Map<string, { readonly runner: RequestRunner; readonly takesPlace: TakesPlace }>();
+  return {
+    /** Sets the runner of a type. Call before `recover`. */
+    register(type: string, runner: RequestRunner, takesPlace: TakesPlace = () => true): void {
+      runners.set(type, { runner, takesPlace });
+    },
+    runnerOf({ type }: RequestRow): RequestRunner {
+      const found = runners.get(type);
+      if (found) return found.runner;
+      throw new AppError('internal', `There is no runner for ${type}.`);
+    },
+    takesPlace: (request: RequestRow): boolean => runners.get(request.type)?.takesPlace(request) ?? true,
+  };
+}
+
 export type RequestQueue = ReturnType<typeof createRequestQueue>;
 
 /**
@@ -65,15 +89,15 @@ export type RequestQueue = ReturnType<typeof createRequestQueue>;
  */
 export function createRequestQueue(dependencies: {
   readonly requests: RequestRepository;
-  readonly runners: Readonly<Record<string, RequestRunner>>;
   readonly uploads: RequestUploads;
-  /** True if the request runs on this computer. Others wait for a remote worker and occupy no slot. */
-  readonly takesPlace?: (request: RequestRow) => boolean;
   readonly clock: Clock;
   readonly log: Logger;
 }) {
-  const { requests, runners, uploads, takesPlace = () => true, clock, log } = dependencies;
+  const { requests, uploads, clock, log } = dependencies;
+  const { register, runnerOf, takesPlace } = createRunners();
   const running = new Map<string, Running>();
+  /** HTTP requests that started the background requests; lost on restart. */
+  const causes = new Map<string, string | undefined>();
   const completion = createRequestCompletion({ requests, log, onRetry: schedule });
   const interrupted = createInterrupted({ requests, uploads, clock, end: completion.end, onReady: schedule });
   /** Number of active pauses; a stop is a pause without end. */
@@ -99,8 +123,10 @@ export function createRequestQueue(dependencies: {
   function launch(request: RequestRow): void {
     const entry = newRunning(request, takesPlace(request));
     running.set(request.id, entry);
-    const done = execute(request, entry).finally(() => {
+    const done = causedBy(causes.get(request.id), () => execute(request, entry)).finally(() => {
       running.delete(request.id);
+      // A request that was stopped runs again.
+      if (pauses === 0) causes.delete(request.id);
       schedule();
     });
     running.set(request.id, Object.assign(entry, { done }));
@@ -108,9 +134,7 @@ export function createRequestQueue(dependencies: {
 
   async function execute(request: RequestRow, entry: Running): Promise<void> {
     try {
-      const runner = runners[request.type];
-      if (!runner) throw new AppError('internal', `There is no runner for ${request.type}.`);
-      const result = await runner(request, {
+      const result = await runnerOf(request)(request, {
         signal: entry.controller.signal,
         progress: (fraction, message) => {
           entry.progress = Math.max(entry.progress, Math.min(1, fraction));
@@ -130,14 +154,14 @@ export function createRequestQueue(dependencies: {
       }
       if (pauses > 0) return requests.release(request.id);
       const cancelled = entry.controller.signal.aborted;
-      if (!cancelled && !(error instanceof AppError)) {
+      if (!cancelled && !(error instanceof AppError))
         log.error('A background request failed', { request: request.id, error });
-      }
       if (completion.end(request.id, failedEnd(error, cancelled, clock()))) await uploads.remove(request);
     }
   }
 
   return {
+    register,
     /** Call once at the start, before new requests are accepted. */
     sweepUploads: () => uploads.sweep(requests.unfinished()),
     /**
@@ -152,6 +176,7 @@ export function createRequestQueue(dependencies: {
     enqueue(request: NewRequest): void {
       const earlier = requests.get(request.id);
       requests.put(request);
+      causes.set(request.id, causingRequest());
       // The replaced row was the only reference to the file.
       if (earlier && earlier.result_file !== null) rmSync(earlier.result_file, { force: true });
       completion.forget(request.id);
@@ -159,7 +184,7 @@ export function createRequestQueue(dependencies: {
     },
     current: completion.current,
     /** Progress of a running request, which is not stored. */
-    live: (id: string) => running.get(id),
+    live: (id: string): RequestProgress | undefined => running.get(id),
     /** Returns true if a request was cancelled. A waiting one is deleted; a running one ends as failed. */
     async cancel(id: string): Promise<boolean> {
       const entry = running.get(id);

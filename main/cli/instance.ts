@@ -59,15 +59,16 @@ export async function startInstance(options: InstanceOptions): Promise<Instance>
     const { checkBeforeStart } = await import('../db/store/store-check.ts');
     if (options.acceptDamage !== true) await checkBeforeStart(paths, options.application.workerUrl, options.log);
     const { createLimner } = await import('../app.ts');
-    const begin = async (ports: Ports, restored: { launchToken?: string } = {}) => {
+    const begin = async ({ port, dashboardPort }: Ports, { launchToken }: { launchToken?: string } = {}) => {
       const workbench = createLimner({
-        ...restored,
+        launchToken,
         dataDir: paths.root,
-        ...ports,
+        port,
+        dashboardPort,
         workerUrl: options.application.workerUrl,
         pages: options.application.pages,
         resourcesDir: join(options.application.root, 'resources'),
-        ...(options.password === null || restored.launchToken ? {} : { password: options.password }),
+        ...(options.password === null || launchToken ? {} : { password: options.password }),
         ...(options.keychain ? { keychain: options.keychain } : {}),
         crashMarker,
         isShortOfSpace: reserve.isShort,

@@ -1,19 +1,18 @@
 import { join } from 'node:path';
-import type { Functions } from '../functions/functions.ts';
-import { createSshKeys } from '../users/ssh-keys/ssh-keys.ts';
-import { createSecrets, type SafeStorage } from '../platform/secrets.ts';
-import type { Webhooks } from '../webhooks/webhooks.ts';
-import type { RequestQueue } from '../background-requests/request-queue.ts';
+import { createHistoryService } from '../audit-log/change-history.ts';
 import { createBackupService } from '../backup/backup-service.ts';
 import { createKeptPassphrase } from '../backup/saved-passphrase.ts';
-import type { BackupDependencies, BackupOptions } from '../backup/backup-work.ts';
-import { createGitService, type GitDependencies } from '../git-sync/git-service.ts';
-import type { HistoryRepository } from '../audit-log/history-repository.ts';
-import { createHistoryService } from '../audit-log/change-history.ts';
-import type { PreparedMove } from '../storage/move-volume.ts';
-import { createSettingsService } from '../settings/settings-service.ts';
-import { createStorageService } from '../storage/storage-service.ts';
+import type { BackupOptions } from '../backup/backup-work.ts';
+import { createGitService } from '../git-sync/git-service.ts';
 import { createLogService } from '../logs/log-service.ts';
+import { createSecrets } from '../platform/secrets.ts';
+import { createSettingsService } from '../settings/settings-service.ts';
+import type { PreparedMove } from '../storage/move-volume.ts';
+import { createStorageService } from '../storage/storage-service.ts';
+import { createSshKeys } from '../users/ssh-keys/ssh-keys.ts';
+import type { AnnotationService } from '../work/annotations/annotation-service.ts';
+import type { Foundation } from './foundation.ts';
+import type { Models } from './models.ts';
 
 /** Callbacks of a shell that can restart the app on the same data directory. */
 export interface ShellOptions extends BackupOptions {
@@ -21,33 +20,46 @@ export interface ShellOptions extends BackupOptions {
   readonly moveOn: (move: PreparedMove) => void;
 }
 
-export interface AdministrationDependencies
-  extends Omit<BackupDependencies, 'rest' | 'backup'>, Omit<GitDependencies, 'sshKeys'> {
-  readonly queue: Pick<RequestQueue, 'pause' | 'resume'>;
-  readonly functions: Pick<Functions, 'runtimes' | 'batchQueue'>;
-  readonly webhooks: Pick<Webhooks, 'pause' | 'resume'>;
-  readonly keychain?: SafeStorage | undefined;
-  readonly historyEntries: HistoryRepository;
-  readonly databaseFile: string;
-  readonly backup?: ShellOptions | undefined;
+interface AdministrationDependencies {
+  readonly annotations: AnnotationService;
+  readonly models: Pick<Models, 'runtimes' | 'batchQueue'>;
+  readonly backup: ShellOptions | undefined;
 }
 
-/** Administration of the app: backups, storage, settings, logs, analytics and Git. */
-export function createAdministration({
-  queue,
-  functions,
-  webhooks,
-  keychain,
-  ...dependencies
-}: AdministrationDependencies) {
-  const secrets = createSecrets(join(dependencies.dataDirectory, 'keys', 'secrets.key'), keychain);
-  const sshKeys = createSshKeys({ ...dependencies, secrets });
-  const git = createGitService({ ...dependencies, sshKeys });
+/** Administration of the app: backups, storage, settings, logs, history and Git. */
+export function createAdministration(
+  foundation: Foundation,
+  { annotations, models, backup }: AdministrationDependencies,
+) {
+  const { database, databaseFile, dataDirectory, workers, clock, log, keychain, access, formats } = foundation;
+  const { historyEntries: entries, queue, webhooks, repositories } = foundation;
+  const { labelRows, media, tasks, users } = repositories;
+  const secrets = createSecrets(join(dataDirectory, 'keys', 'secrets.key'), keychain);
+  const sshKeys = createSshKeys({ database, dataDirectory, secrets, clock });
+  const git = createGitService({
+    database,
+    databaseFile,
+    dataDirectory,
+    workers,
+    access,
+    labelRows,
+    media,
+    tasks,
+    users,
+    clock,
+    log,
+    formats,
+    annotations,
+    sshKeys,
+  });
   const workbenchBackups = createBackupService({
-    ...dependencies,
-    passphrase: createKeptPassphrase(dependencies.dataDirectory, secrets),
+    dataDirectory,
+    workers,
+    log,
+    backup,
+    passphrase: createKeptPassphrase(dataDirectory, secrets),
     async rest() {
-      const { batchQueue, runtimes } = functions;
+      const { batchQueue, runtimes } = models;
       const put = (await queue.pause()) + (await batchQueue.pause());
       await webhooks.pause();
       const resume = (): void => {
@@ -58,23 +70,23 @@ export function createAdministration({
       return { resume, requests: put, functions: await runtimes.restAll() };
     },
   });
-  const settings = createSettingsService(dependencies);
   const storage = createStorageService({
-    ...dependencies,
-    moveOn: dependencies.backup?.moveOn,
+    dataDirectory,
+    databaseFile,
+    workers,
+    log,
+    moveOn: backup?.moveOn,
     isBackingUp: workbenchBackups.isBusy,
   });
-  const { historyEntries: entries, backup, dataDirectory } = dependencies;
-  const logs = createLogService({ dataDirectory, version: backup?.version ?? '' });
   return {
     services: {
       workbenchBackups,
       sshKeys,
       git,
-      history: createHistoryService({ ...dependencies, entries }),
-      logs,
+      history: createHistoryService({ users, access, entries }),
+      logs: createLogService({ dataDirectory, version: backup?.version ?? '' }),
       storage,
-      settings,
+      settings: createSettingsService({ dataDirectory, log }),
     },
     housekeep(): void {
       workbenchBackups.housekeep();

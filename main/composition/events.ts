@@ -11,21 +11,26 @@ import { createSnapshots } from './snapshots.ts';
 
 /** Connects listeners to changes: webhooks inside the transaction, analytics after it. */
 export function createEvents({
+  database,
+  dataDirectory,
+  workers,
+  clock,
+  log,
+  repositories,
   events,
   baseUrl = () => '',
-  ...house
-}: Repositories &
-  Pick<BaseDependencies, 'database' | 'dataDirectory' | 'workers' | 'clock' | 'log'> & {
-    readonly events: EventRecorder;
-    readonly baseUrl: (() => string) | undefined;
-  }) {
-  const { database } = house;
-  const looks = createSnapshots(house, house.clock);
-  const analytics = createAnalytics({ ...house, looks });
+}: Pick<BaseDependencies, 'database' | 'dataDirectory' | 'workers' | 'clock' | 'log'> & {
+  readonly repositories: Repositories;
+  readonly events: EventRecorder;
+  readonly baseUrl: (() => string) | undefined;
+}) {
+  const { users, jobs } = repositories;
+  const looks = createSnapshots(repositories, clock);
+  const analytics = createAnalytics({ dataDirectory, workers, users, jobs, log, looks });
   /** For saves of annotations, which analytics follows separately. */
   const annotationChanges = createChangeEvents({ database, events, looks, baseUrl });
   const entries = createHistoryRepository(database);
-  const written = createChangeHistory({ ...house, entries, looks });
+  const written = createChangeHistory({ users, clock, entries, looks });
   const changes = written.listener(analytics.listener(annotationChanges));
   const rows = withCompletionEvents(createRequestRepository(database), { database, events, looks, changes });
   return { analytics, changes, annotationChanges, historyEntries: entries, requestRows: analytics.ofRequests(rows) };

@@ -1,98 +1,60 @@
+import type { CoreEnd } from '../functions/functions.ts';
 import { createAdministration, type ShellOptions } from './administration.ts';
-import { createEvents } from './events.ts';
-import { createRepositories } from './repositories.ts';
+import { createAnalyticsServices } from './analytics.ts';
+import { createEvaluation } from './evaluation.ts';
+import { createFoundation, type FoundationDependencies } from './foundation.ts';
+import { createImportExport } from './import-export.ts';
+import { createModels, type FunctionOptions } from './models.ts';
+import { createOrganizations } from './organizations.ts';
 import { createWork } from './work.ts';
-import type { BaseDependencies } from '../db/base-dependencies.ts';
-import { createFormatCatalog, type FormatCatalog } from '../formats/format-catalog.ts';
-import { createMediaFrames, type MediaFrames } from '../media/media-frames.ts';
-import { createFunctions, type CoreEnd, type FunctionOptions } from '../functions/functions.ts';
-import { createPlaceFacts } from '../users/access/access-rules.ts';
-import { createMembers } from '../users/members.ts';
-import type { SafeStorage } from '../platform/secrets.ts';
-import { createRequestQueue } from '../background-requests/request-queue.ts';
-import { createRequestService } from '../background-requests/request-service.ts';
-import { createRequestUploads } from '../background-requests/request-uploads.ts';
-import { createGarbageCollector } from '../import-export/bulk-writer/garbage-collector.ts';
-import { createTransfer } from '../import-export/transfer.ts';
-import { createWebhooks, type WebhookOptions } from '../webhooks/webhooks.ts';
-import { createWorkAccess } from '../work/work-access.ts';
 
 export type Services = ReturnType<typeof createServices>;
 
-export interface ServicesDependencies extends BaseDependencies {
-  /** Default: an instance that decodes in this thread. */
-  readonly mediaFrames?: MediaFrames;
+export interface ServicesDependencies extends FoundationDependencies {
   readonly shareDirectory: () => string | null;
-  /** Default: only the built-in formats. */
-  readonly formats?: FormatCatalog;
-  readonly webhooks?: WebhookOptions;
   readonly functions?: FunctionOptions;
   readonly backup?: ShellOptions | undefined;
-  /** Seals secrets, if the shell has one. */
-  readonly keychain?: SafeStorage | undefined;
 }
 
+/** Builds all services in one pass: each gets only objects that were built before it. */
 export function createServices(dependencies: ServicesDependencies) {
-  const { database, databaseFile, dataDirectory, workers, clock, log, webhooks: options } = dependencies;
-  const mediaFrames = dependencies.mediaFrames ?? createMediaFrames();
-  const formats = dependencies.formats ?? createFormatCatalog();
-  const repositories = createRepositories(database);
-  const place = createPlaceFacts(repositories.users);
-  const access = createWorkAccess({ ...repositories, place });
-  const garbage = createGarbageCollector({ workers, paths: { databaseFile, dataDirectory }, log });
-  const known = { ...dependencies, ...repositories, place, access, mediaFrames, formats, onDiscarded: garbage.collect };
-  const webhooks = createWebhooks({ ...known, options });
-  const heard = createEvents({ ...known, events: webhooks.events, baseUrl: options?.baseUrl });
-  const { analytics, changes, historyEntries, requestRows } = heard;
-  const work = createWork({ ...known, ...heard });
-  work.news.follow(analytics.aboutAnnotations);
-  const shared = { ...known, changes, events: changes, replaced: work.replaced, news: work.news };
-  const transfer = createTransfer(shared);
-  const { annotations, frames, ...lists } = work.services;
-  const functions = createFunctions({ ...shared, ...transfer, annotations, frames, lists, options: known.functions });
-  const queue = createRequestQueue({
-    ...known,
-    requests: requestRows,
-    runners: analytics.ofRunners({
-      ...work.runners,
-      ...functions.runners,
-      ...transfer.runners,
-      'export:events': analytics.runner,
-    }),
-    uploads: createRequestUploads(dataDirectory, log),
-    takesPlace: functions.takesPlace,
-  });
-  const seesTask = access.seesTask;
-  const requests = createRequestService({ database, requests: requestRows, queue, clock, seesTask });
-  const administration = createAdministration({ ...shared, annotations, historyEntries, queue, functions, webhooks });
+  const { shareDirectory, functions: options, backup } = dependencies;
+  const foundation = createFoundation(dependencies);
+  const { repositories, mediaFrames, formats, garbage, webhooks, analytics, changes, queue, requests } = foundation;
+  const work = createWork(foundation, shareDirectory);
+  const { annotations, frames, tasks, jobs } = work.services;
+  const importExport = createImportExport(foundation, work.replaced, work.news);
+  const evaluation = createEvaluation(foundation, annotations, importExport.runImport);
+  const { predictionSets } = evaluation;
+  const models = createModels(foundation, { annotations, frames, lists: { tasks, jobs }, predictionSets, options });
+  const administration = createAdministration(foundation, { annotations, models, backup });
   return {
     ...work.services,
-    ...createMembers({ ...shared, removeWork: work.removeAll }),
+    ...createOrganizations(foundation, work.removeAll),
     functions: {
-      ...functions,
-      calls: { ...functions.calls, call: analytics.ofCalls(functions.calls.call) },
-      ...functions.services({ requests, requestRows, queue }),
+      ...models,
+      calls: { ...models.calls, call: analytics.ofCalls(models.calls.call) },
+      ...evaluation.services,
     },
-    ...work.servicesWith(requests),
-    ...transfer.services(requests),
+    ...importExport.services,
     formats,
     ...administration.services,
-    analytics: analytics.service(requests),
+    analytics: createAnalyticsServices(foundation),
     requests,
     webhooks,
     changes,
-    listeners: { changes, onAccessToken: analytics.aboutAccessToken },
+    onAccessToken: analytics.aboutAccessToken,
     /** Call before requests are accepted: deletes uploads without a request. */
     sweepUploads: queue.sweepUploads,
     /** Resumes requests of an earlier run. @param crashMarker reason of that run's crash, if the program caused it */
     recover(crashMarker: string | null = null): void {
       repositories.sets.discardPending();
-      transfer.recover();
+      importExport.recover();
       work.removeExpired();
       queue.recover(crashMarker);
       garbage.collect();
       webhooks.start();
-      functions.recover();
+      models.recover();
     },
     housekeep(): void {
       work.removeExpired();
@@ -104,7 +66,7 @@ export function createServices(dependencies: ServicesDependencies) {
     async stop(end: CoreEnd = {}): Promise<void> {
       await administration.stop();
       await queue.stop();
-      await functions.stop(end);
+      await models.stop(end);
       await mediaFrames.dispose();
       await garbage.stop();
       await webhooks.stop();

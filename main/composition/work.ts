@@ -1,17 +1,14 @@
 import { rm } from 'node:fs/promises';
-import type { MediaFrames } from '../media/media-frames.ts';
 import { createPeople } from '../users/accounts/people.ts';
-import type { RequestService } from '../background-requests/request-service.ts';
 import { createChangeRepository } from '../work/annotations/annotation-change-repository.ts';
 import { createAnnotationChangeService } from '../work/annotations/annotation-change-service.ts';
 import { createAnnotationListening } from '../work/annotations/annotation-subscriptions.ts';
 import { createAnnotationFeed } from '../work/annotations/annotation-feed.ts';
-import { createAnnotationRepository } from '../work/annotations/annotation-repository.ts';
-import { createAnnotationService } from '../work/annotations/annotation-service.ts';
+import { createAnnotationRepository, type AnnotationRepository } from '../work/annotations/annotation-repository.ts';
+import { createAnnotationService, type AnnotationService } from '../work/annotations/annotation-service.ts';
 import { createReplacedAnnotations } from '../work/annotations/replaced-annotations.ts';
 import { createHideLabelled } from '../work/annotations/hide-labelled.ts';
 import { createLabelledRepository } from '../work/annotations/labelled-repository.ts';
-import type { WorkChanges } from '../work/changes.ts';
 import { createGuideRepository } from '../work/guides/guide-repository.ts';
 import { createGuideService } from '../work/guides/guide-service.ts';
 import { createIssueService } from '../work/issues/issue-service.ts';
@@ -40,93 +37,194 @@ import { createTaskService } from '../work/tasks/task-service.ts';
 import { createFrameSearch } from '../work/overview/frame-search.ts';
 import { createOverviewRepository } from '../work/overview/overview-repository.ts';
 import { createProgress, createStatistics } from '../work/overview/statistics.ts';
-import type { WorkServiceDependencies } from '../work/work-dependencies.ts';
-import type { Repositories } from './repositories.ts';
+import type { Foundation } from './foundation.ts';
 
-interface WorkDependencies
-  extends Repositories, Omit<WorkServiceDependencies, keyof Repositories | 'databaseFile' | 'people'> {
-  readonly mediaFrames: MediaFrames;
-  /** For saves of annotations, which the annotation feed also reports. */
-  readonly annotationChanges: WorkChanges;
-  readonly shareDirectory: () => string | null;
-  readonly onDiscarded: () => void;
-}
-
-export function createWork(dependencies: WorkDependencies) {
-  const { database, access, labelRows, onDiscarded } = dependencies;
+/** Services of projects, tasks and jobs, and what belongs to them. */
+export function createWork(foundation: Foundation, shareDirectory: () => string | null) {
+  const { database, dataDirectory, clock, access, changes, mediaFrames, analytics, garbage } = foundation;
+  const { repositories } = foundation;
+  const { projects, tasks, jobs, media, labelRows, sets, idempotency, users, organizations, issues } = repositories;
+  const people = createPeople(users);
   const news = createAnnotationFeed(database);
+  news.follow(analytics.aboutAnnotations);
   const kept = createChangeRepository(database);
-  const replaced = createReplacedAnnotations({ ...dependencies, changes: kept });
-  const uses = createLabelUses(database);
-  const touch = createLabelDates(database, dependencies.clock);
+  const replaced = createReplacedAnnotations({ changes: kept, sets, clock, onDiscarded: garbage.collect });
   const hideAnnotations = createHideLabelled(replaced, createLabelledRepository(database), news);
+  const touch = createLabelDates(database, clock);
   const labels = createLabelService({ database, labels: labelRows, hideAnnotations, touch });
-  const mover = createOrganizationMover(dependencies);
-  const projectMover = createProjectMover({ labels, relabel: createRelabelRepository(database), uses, access });
+  const mover = createOrganizationMover({ users, organizations, projects, tasks, jobs, access });
+  const relabel = createRelabelRepository(database);
+  const projectMover = createProjectMover({ labels, relabel, uses: createLabelUses(database), access });
   const remover = createTaskRemover({
-    ...dependencies,
+    tasks,
+    projects,
+    media,
+    changes,
     onRemoved(taskIds) {
-      onDiscarded();
-      removeMedia(dependencies, taskIds);
+      garbage.collect();
+      removeMedia(foundation, taskIds);
     },
   });
-  const shared = { ...dependencies, people: createPeople(dependencies.users), labels, replaced, news };
-  const annotationRows = createAnnotationRepository(database);
-  const overview = createOverviewRepository(database);
-  const quality = createQualityRepository(database);
-  const replicated = { consensus: createConsensusRepository(database), replicas: createReplicas(dependencies) };
+  const rows = createAnnotationRepository(database);
   const annotations = createAnnotationService({
-    ...shared,
-    annotations: annotationRows,
+    database,
+    access,
+    annotations: rows,
+    sets,
+    idempotency,
+    tasks,
+    jobs,
+    projects,
     labels: labelRows,
-    changes: dependencies.annotationChanges,
+    changes: foundation.annotationChanges,
+    clock,
+    replaced,
+    news,
   });
-
-  const merge = createMergeRunner({ ...dependencies, ...replicated, annotations });
 
   return {
     services: {
-      projects: createProjectService({ ...shared, mover, remover }),
-      tasks: createTaskService({ ...shared, mover, projectMover, remover }),
-      jobs: createJobService(shared),
-      groundTruth: createGroundTruthService(shared),
-      labels: createLabelAccess(shared),
+      projects: createProjectService({
+        database,
+        projects,
+        labels,
+        access,
+        people,
+        mover,
+        remover,
+        changes,
+        clock,
+      }),
+      tasks: createTaskService({
+        database,
+        tasks,
+        projects,
+        labels,
+        access,
+        people,
+        mover,
+        projectMover,
+        remover,
+        changes,
+        clock,
+      }),
+      jobs: createJobService({ database, jobs, tasks, access, people, changes, clock }),
+      groundTruth: createGroundTruthService({ jobs, tasks, media, access, people, changes, clock }),
+      labels: createLabelAccess({ database, labels, access }),
       annotations,
-      listening: createAnnotationListening(access, dependencies.users, news),
-      annotationChanges: createAnnotationChangeService({ ...shared, kept }),
-      frames: createFrameService(shared),
-      frameSearch: createFrameSearch({ ...dependencies, annotations: annotationRows, overview }),
-      statistics: createStatistics({ ...dependencies, annotations: annotationRows, overview }),
-      agreement: createAgreementService({ ...dependencies, ...replicated, annotations }),
-      progress: createProgress({ ...dependencies, annotations: annotationRows, overview }),
-      issues: createIssueService(shared),
-      guides: createGuideService({ ...shared, guides: createGuideRepository(database) }),
+      listening: createAnnotationListening(access, users, news),
+      annotationChanges: createAnnotationChangeService({
+        access,
+        kept,
+        sets,
+        replaced,
+        labels,
+        labelRows,
+        tasks,
+        jobs,
+        projects,
+        changes,
+        clock,
+        news,
+      }),
+      frames: createFrameService({ media, tasks, jobs, access, changes, clock, dataDirectory, mediaFrames }),
+      taskData: createTaskData(foundation, shareDirectory),
+      ...createOverview(foundation, rows),
+      issues: createIssueService({ database, issues, jobs, access, people, changes, clock }),
+      guides: createGuideService({
+        database,
+        guides: createGuideRepository(database),
+        projects,
+        tasks,
+        access,
+        dataDirectory,
+        clock,
+      }),
+      ...createConsensus(foundation, annotations),
+      quality: createQuality(foundation, annotations),
     },
-    runners: {
-      'create:task': createTaskDataRunner(dependencies),
-      'merge:task': merge,
-      'merge:job': merge,
-      'calculate:quality': createQualityRunner({ ...dependencies, quality, annotations }),
-    },
-    servicesWith: (requests: RequestService) => ({
-      taskData: createTaskDataService(dependencies, requests),
-      consensus: createConsensusService({ ...dependencies, ...replicated }, requests),
-      quality: createQualityService({ ...dependencies, quality }, requests),
-    }),
     replaced,
     news,
     removeAll: remover.removeAll,
     removeExpired(): void {
-      dependencies.idempotency.removeExpired();
+      idempotency.removeExpired();
       replaced.removeExpired();
     },
   };
 }
 
+function createTaskData(foundation: Foundation, shareDirectory: () => string | null) {
+  const { dataDirectory, workers, clock, access, changes, queue, requests } = foundation;
+  const { tasks, jobs, media } = foundation.repositories;
+  const taskData = { dataDirectory, access, tasks, jobs, media, changes, workers, clock, shareDirectory };
+  queue.register('create:task', createTaskDataRunner(taskData));
+  return createTaskDataService(taskData, requests);
+}
+
+function createOverview({ database, access, repositories }: Foundation, annotations: AnnotationRepository) {
+  const { tasks, jobs, media, labelRows } = repositories;
+  const overview = createOverviewRepository(database);
+  return {
+    frameSearch: createFrameSearch({ access, media, labelRows, annotations, overview }),
+    statistics: createStatistics({ access, tasks, jobs, media, labelRows, annotations, overview }),
+    progress: createProgress({ access, media, annotations, overview }),
+  };
+}
+
+function createConsensus(
+  { database, workers, clock, access, changes, queue, requests, repositories }: Foundation,
+  annotations: AnnotationService,
+) {
+  const { jobs, media, sets, labelRows, users } = repositories;
+  const consensus = createConsensusRepository(database);
+  const replicas = createReplicas({ jobs, sets });
+  const merge = createMergeRunner({
+    consensus,
+    replicas,
+    annotations,
+    access,
+    users,
+    jobs,
+    media,
+    workers,
+    changes,
+    clock,
+    labelRows,
+  });
+  queue.register('merge:task', merge);
+  queue.register('merge:job', merge);
+  return {
+    consensus: createConsensusService({ consensus, replicas, access }, requests),
+    agreement: createAgreementService({ consensus, replicas, annotations, access, media, workers, labelRows }),
+  };
+}
+
+function createQuality(
+  { database, workers, clock, access, changes, queue, requests, repositories }: Foundation,
+  annotations: AnnotationService,
+) {
+  const { projects, tasks, jobs, media, labelRows } = repositories;
+  const quality = createQualityRepository(database);
+  const runner = createQualityRunner({
+    quality,
+    annotations,
+    projects,
+    tasks,
+    jobs,
+    media,
+    labelRows,
+    workers,
+    changes,
+    clock,
+  });
+  queue.register('calculate:quality', runner);
+  return createQualityService({ quality, access, jobs, tasks, clock }, requests);
+}
+
 /**
  * Runs in the background. Waits for running media work first, because it would create files again after the removal.
  */
-function removeMedia({ dataDirectory, mediaFrames, log }: WorkDependencies, taskIds: readonly number[]): void {
+function removeMedia({ dataDirectory, mediaFrames, log }: Foundation, taskIds: readonly number[]): void {
   for (const task of taskIds) {
     const directory = mediaDirectory(dataDirectory, task);
     mediaFrames

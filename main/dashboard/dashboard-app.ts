@@ -275,13 +275,13 @@ function mountOther(app: Hono<Environment>, functions: Functions): void {
 const notPassedOn =
   /^(x-nuclio-(?!log-level$)|x-limner-(?!log-level$)|host$|authorization$|cookie$|connection$|content-length$|transfer-encoding$|origin$|referer$|sec-|accept-encoding$)/i;
 
-async function invoke(context: Call, { registry }: Functions): Promise<Response> {
+async function invoke(context: Call, { catalog }: Functions): Promise<Response> {
   const { raw } = context.req;
   const header = (...names: string[]) =>
     names.map((name) => raw.headers.get(name)).find((value) => value !== null) ?? undefined;
   const name = header('x-nuclio-function-name', 'x-limner-function-name', 'x-nuclio-target', 'x-limner-target');
   if (name === undefined || name === '') throw new AppError('invalid', 'Function name must be provided');
-  const found = await registry.find(name);
+  const found = await catalog.find(name);
   if (!found) throw new AppError('not-found', 'Function not found');
   const path = header('x-nuclio-path', 'x-limner-path') ?? '/';
   const given = parseDurationMs(header('x-nuclio-invoke-timeout', 'x-limner-invoke-timeout'));
@@ -289,7 +289,7 @@ async function invoke(context: Call, { registry }: Functions): Promise<Response>
   raw.headers.forEach((value, key) => {
     if (!notPassedOn.test(key)) headers[key] = value;
   });
-  const answer = await registry.invoke(name, {
+  const answer = await catalog.invoke(name, {
     method: raw.method,
     path: path.startsWith('/') ? path : `/${path}`,
     headers,

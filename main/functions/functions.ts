@@ -11,78 +11,46 @@ import type { Clock } from '../platform/clock.ts';
 import type { Logger } from '../platform/log.ts';
 import { openWorkbenchSettings } from '../platform/settings.ts';
 import { createSecrets, type SafeStorage } from '../platform/secrets.ts';
-import type { AnnotationService } from '../work/annotations/annotation-service.ts';
-import type { JobRepository } from '../work/jobs/job-repository.ts';
-import type { LabelRepository } from '../work/labels/label-repository.ts';
-import type { RequestQueue } from '../background-requests/request-queue.ts';
-import type { RequestRepository, RequestRow } from '../background-requests/request-repository.ts';
-import type { RequestService } from '../background-requests/request-service.ts';
-import type { FrameService } from '../work/tasks/frame-service.ts';
-import type { MediaRepository } from '../work/tasks/media-repository.ts';
-import type { TaskRepository } from '../work/tasks/task-repository.ts';
-import type { UserRepository } from '../users/accounts/user-repository.ts';
-import type { WorkAccess } from '../work/work-access.ts';
-import { createEvaluationServices, type EvaluationServicesDependencies } from '../evaluation/evaluation-services.ts';
 import { createFunctionRuntimes } from './runtime/function-runtimes.ts';
 import { createDashboards } from './catalog/dashboards.ts';
+import { createEngineService } from './catalog/engine-service.ts';
+import { createFunctionCatalog } from './catalog/function-catalog.ts';
+import { createFunctionProjects } from './catalog/function-projects.ts';
+import { createFunctionRemoval } from './catalog/function-removal.ts';
+import { createFunctionService } from './catalog/function-service.ts';
+import { createNamedModels } from './catalog/named-models.ts';
+import { createUseService } from './catalog/use-service.ts';
+import { createVersionService } from './catalog/version-service.ts';
 import { createDeployLogs } from './deploy/deploy-log.ts';
 import { createDeployer } from './deploy/deployer.ts';
-import { createFunctionProjects } from './catalog/function-projects.ts';
+import type { FunctionModelFiles } from './records/function-model-files.ts';
 import { createFunctionRecords, type FunctionRecords } from './records/function-records.ts';
 import { createFunctionRepository } from './records/function-repository.ts';
-import { createFunctionService } from './catalog/function-service.ts';
 import { createGpuScheduler } from './runtime/gpu-scheduler.ts';
-import type { BatchLists } from './batches/batch-parts.ts';
-import { createBatches } from './batches/batch-service.ts';
-import { createAutoannotateRunner, isNativeRun } from './calls/autoannotate-runner.ts';
-import { createLambdaCallService } from './calls/lambda-call-service.ts';
-import { autoannotateType } from './calls/run-parameters.ts';
-import { createLambdaRequestService } from './calls/lambda-request-service.ts';
-import { createModelCaller } from './calls/model-caller.ts';
 import type { FunctionBudget } from './policy/resource-plan.ts';
-import { createTrackerStates } from './calls/tracker-call.ts';
-import { createFunctionRegistry } from './catalog/registry.ts';
 import { createNativeFunctions } from './native/native-service.ts';
 import { createCallNumbers } from './numbers/call-numbers.ts';
 import { createMinuteRepository } from './numbers/minute-repository.ts';
 import { createFunctionVersions } from './versions/function-versions.ts';
 import { createVersionRepository } from './versions/version-repository.ts';
-import { createModelFileRepository } from './model-files/records/model-file-repository.ts';
-import type { StartRuntime } from './model-files/runtime/runtime-process.ts';
-import { createModelFiles } from './model-files/model-file-service.ts';
-import { createModelFileStore } from './model-files/model-file-store.ts';
 
-export interface FunctionOptions {
+export interface FunctionsDependencies {
+  readonly database: Store;
+  readonly dataDirectory: string;
   /** Program folder with `runtimes/` and `functions/`. */
-  readonly resourcesDirectory?: string;
-  readonly nvidiaSmi?: NvidiaSmi;
-  /** Starts model processes if this process is not plain Node. */
-  readonly startRuntime?: StartRuntime | undefined;
-  /** For tests; defaults to this process's environment. */
-  readonly engine?: EngineEnvironment;
+  readonly resourcesDirectory: string;
+  readonly modelFiles: FunctionModelFiles;
+  readonly keychain: SafeStorage | undefined;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly nvidiaSmi: NvidiaSmi | undefined;
+  /** Default: this process's environment. */
+  readonly engine: EngineEnvironment | undefined;
 }
 
 export interface CoreEnd {
   /** Stops function containers; the next call starts them again. */
   readonly restsFunctions?: boolean;
-}
-
-export interface FunctionsDependencies extends EvaluationServicesDependencies {
-  readonly database: Store;
-  readonly dataDirectory: string;
-  readonly clock: Clock;
-  readonly log: Logger;
-  readonly annotations: AnnotationService;
-  readonly frames: FrameService;
-  readonly lists: BatchLists;
-  readonly media: MediaRepository;
-  readonly tasks: TaskRepository;
-  readonly jobs: JobRepository;
-  readonly labelRows: LabelRepository;
-  readonly users: UserRepository;
-  readonly access: WorkAccess;
-  readonly keychain?: SafeStorage | undefined;
-  readonly options: FunctionOptions | undefined;
 }
 
 export type Functions = ReturnType<typeof createFunctions>;
@@ -97,115 +65,99 @@ function functionBudget(dataDirectory: string): FunctionBudget {
 }
 
 /**
- * Model functions: records, containers and models. Connections are made on first use. Containers of an earlier run are
- * looked up some seconds after the start.
+ * Model functions: records, containers, deployment and the catalog of all functions. Connections are made on first use.
+ * Containers of an earlier run are looked up some seconds after the start.
  */
 export function createFunctions(dependencies: FunctionsDependencies) {
-  const { database, dataDirectory, clock, log, options = {} } = dependencies;
-  const resources = options.resourcesDirectory ?? join(import.meta.dirname, '..', '..', 'resources');
-  const samplesDirectory = join(resources, 'functions');
+  const { database, dataDirectory, resourcesDirectory, modelFiles, clock, log } = dependencies;
+  const samplesDirectory = join(resourcesDirectory, 'functions');
   const repository = createFunctionRepository(database);
   const secrets = createSecrets(join(dataDirectory, 'keys', 'functions.key'), dependencies.keychain);
   const instance = repository.setting('instance', () => randomBytes(4).toString('hex'));
   const records = createFunctionRecords({ repository, secrets, clock });
   const invoker = createInvoker();
   const numbers = createCallNumbers({ rows: createMinuteRepository(database), log });
-  const { containers, scheduler } = createMachinery({ options, dataDirectory, instance, records });
+  const { nvidiaSmi = systemNvidiaSmi, engine } = dependencies;
+  const { containers, scheduler } = createMachinery({ nvidiaSmi, engine, dataDirectory, instance, records });
   const logs = createDeployLogs(join(dataDirectory, 'logs', 'functions'));
-  const shared = {
-    repository,
+  const versions = createFunctionVersions({ rows: createVersionRepository(database), containers, secrets });
+  const runtimes = createFunctionRuntimes({ records, containers, scheduler, invoker, numbers, log, owner: 'limner' });
+  const {
+    service: native,
+    models: nativeModels,
+    provider,
+  } = createNativeFunctions(database, {
+    clock,
+    onRemoved: numbers.forget,
+  });
+  const deployer = createDeployer({
     records,
-    numbers,
-    secrets,
-    invoker,
     containers,
+    runtimes,
     scheduler,
     logs,
-    clock,
-    log,
-    samplesDirectory,
-  };
-  const versions = createFunctionVersions({ rows: createVersionRepository(database), containers, secrets });
-  const runtimes = createFunctionRuntimes({ ...shared, owner: 'limner' });
-  const modelFiles = createModelFiles({
-    repository: createModelFileRepository(database),
-    store: createModelFileStore(dataDirectory),
-    clock,
-    isTaken: (name) => records.get(name) !== undefined || modelFiles.isThere(name),
-    // An unreachable dashboard counts as not having the function.
-    isFunction: async (name) => (await registry.find(name).catch(() => null)) !== null,
-    functions: { ...runtimes.provider, deploy: (request, actor) => deployer.start(request, actor) },
-    runtimesDirectory: join(resources, 'runtimes'),
-    start: options.startRuntime,
-  });
-  const agents = createNativeFunctions(database, { clock, onRemoved: numbers.forget });
-  const native = agents.models;
-  const deployer = createDeployer({
-    ...shared,
-    isTaken: modelFiles.isThere,
-    folderOfModelFile: modelFiles.folderInContainer,
-    hasDecoder: modelFiles.decoders.has,
     versions,
-    runtimes,
-    instance,
-    handlersDirectory: join(dataDirectory, 'data', 'functions'),
-    runtimesDirectory: join(resources, 'runtimes'),
-  });
-  const urls = createUrlProvider(endpointsOf(records), invoker);
-  const dashboards = createDashboards(shared);
-  const registry = createFunctionRegistry({
-    // The modelFiles provider comes first, because a model file in a container is called by the same name as its function.
-    *providers() {
-      yield* [modelFiles.provider, runtimes.provider, urls, agents.provider];
-      yield* dashboards.providers();
-    },
-    numbers,
+    modelFiles,
+    secrets,
+    clock,
     log,
+    instance,
+    samplesDirectory,
+    handlersDirectory: join(dataDirectory, 'data', 'functions'),
+    runtimesDirectory: join(resourcesDirectory, 'runtimes'),
   });
-  const models = createModelCaller(registry);
-  const states = createTrackerStates(
-    Buffer.from(
-      repository.setting('tracker-key', () => randomBytes(32).toString('hex')),
-      'hex',
-    ),
-  );
-  const { decoders } = modelFiles;
-  const lambda = { ...dependencies, labels: dependencies.labelRows, registry, models, states, decoders, native };
-  const evaluating = createEvaluationServices(dependencies);
-  const batches = createBatches({ ...lambda, repository, predictions: evaluating.predictions });
+  const dashboards = createDashboards({ repository, invoker, secrets, clock });
+  const urls = createUrlProvider(endpointsOf(records), invoker);
+  const catalog = createFunctionCatalog({ numbers, log });
+  catalog.register(dashboards.providers);
+  catalog.register(() => [provider]);
+  catalog.register(() => [urls]);
+  catalog.register(() => [runtimes.provider]);
+  const models = createNamedModels({ records, native: nativeModels, modelFiles });
   let looking: NodeJS.Timeout | null = null;
 
   return {
     repository,
     records,
-    registry,
-    models,
-    states,
+    catalog,
+    deployer,
     dashboards,
     dashboardGrants: grantsOfDashboard(records, dataDirectory),
-    projects: createFunctionProjects(shared),
-    service: createFunctionService({ ...shared, versions, runtimes, deployer, registry, modelFiles, native }),
-    native: agents.service,
-    modelFiles: modelFiles.service,
-    calls: createLambdaCallService(lambda),
-    runners: { ...evaluating.runners, [autoannotateType]: createAutoannotateRunner({ ...lambda, repository }) },
-    /** True if the background request runs on this computer. */
-    takesPlace: (request: RequestRow): boolean => !isNativeRun(request, native),
-    /** Services that need the request queue: automatic annotation of tasks, prediction sets and evaluations. */
-    services: (parts: {
-      readonly requests: RequestService;
-      readonly requestRows: RequestRepository;
-      readonly queue: RequestQueue;
-    }) => ({
-      requests: createLambdaRequestService({ ...lambda, ...parts }),
-      ...evaluating.services(parts.requests),
-    }),
+    projects: createFunctionProjects({ repository, records, clock }),
+    service: {
+      ...createFunctionService({
+        models,
+        records,
+        containers,
+        runtimes,
+        deployer,
+        scheduler,
+        secrets,
+        clock,
+        native: nativeModels,
+        modelFiles,
+      }),
+      ...createFunctionRemoval({
+        models,
+        records,
+        containers,
+        runtimes,
+        deployer,
+        logs,
+        native: nativeModels,
+        numbers,
+        modelFiles,
+        versions,
+      }),
+      ...createVersionService({ models, deployer, records, versions, modelFiles }),
+      ...createUseService({ models, records, containers, logs, numbers, catalog }),
+      ...createEngineService({ containers, runtimes, scheduler, samplesDirectory }),
+    },
+    native,
+    nativeModels,
     runtimes,
-    batches: batches.service,
-    batchQueue: batches.queue,
     /** Looks up containers of an earlier run, if there may be some. */
     recover(): void {
-      batches.queue.schedule();
       const hasContainers = repository.list().some((row) => row.container_id !== null || row.state === 'building');
       if (!hasContainers) return;
       looking = setTimeout(() => {
@@ -216,8 +168,6 @@ export function createFunctions(dependencies: FunctionsDependencies) {
     /** Containers keep running without Limner unless `restsFunctions` is set. */
     async stop({ restsFunctions = false }: CoreEnd = {}): Promise<void> {
       if (looking) clearTimeout(looking);
-      await batches.queue.stop();
-      modelFiles.stop();
       await deployer.stop();
       if (restsFunctions) await runtimes.restAll();
       await runtimes.close();
@@ -240,25 +190,26 @@ const grantsOfDashboard =
   ];
 
 function createMachinery({
-  options,
+  nvidiaSmi,
+  engine: environment = { env: process.env, platform: process.platform },
   dataDirectory,
   instance,
   records,
-}: {
-  readonly options: FunctionOptions;
-  readonly dataDirectory: string;
+}: Pick<FunctionsDependencies, 'engine' | 'dataDirectory'> & {
+  readonly nvidiaSmi: NvidiaSmi;
   readonly instance: string;
   readonly records: FunctionRecords;
 }) {
   const engine = createEngine({
-    ...(options.engine ?? { env: process.env, platform: process.platform }),
+    env: environment.env,
+    platform: environment.platform,
     host: () => openWorkbenchSettings(dataDirectory).get('dockerHost'),
     budget: () => functionBudget(dataDirectory),
   });
   const linksDirectory = join(dataDirectory, 'run', 'functions');
   const containers = createDockerFunctions({ engine, instance, linksDirectory });
   const scheduler = createGpuScheduler({
-    run: options.nvidiaSmi ?? systemNvidiaSmi,
+    run: nvidiaSmi,
     records: () => records.list(),
     cardBudgetMiB: () => openWorkbenchSettings(dataDirectory).get('functionCardMib'),
     processesOf: async ({ row }) => {

@@ -20,7 +20,8 @@ import type { SshKeys } from '../users/ssh-keys/ssh-keys.ts';
 import type { AnnotationService } from '../work/annotations/annotation-service.ts';
 import type { TaskRow } from '../work/tables/task-table.ts';
 import { stateOf } from './annotation-files.ts';
-import { createBindingRepository } from './binding-repository.ts';
+import type { Logger } from '../platform/log.ts';
+import { createBindingRepository, type BindingRepository } from './binding-repository.ts';
 import { createConnected } from './connected.ts';
 import { isOld } from './copy/copy-note.ts';
 import { createReadExternalChanges } from './copy/external-changes.ts';
@@ -58,9 +59,10 @@ export interface GitDependencies extends Pick<
  * push: a pull merges remote changes since then, a push sends local ones. One task at a time.
  */
 export function createGitService(dependencies: GitDependencies) {
-  const { database, dataDirectory, access, log } = dependencies;
+  const { database, databaseFile, dataDirectory, workers, access, tasks, users, clock, log } = dependencies;
+  const { annotations, labelRows: labels, media, formats, sshKeys } = dependencies;
   const bindings = createBindingRepository(database);
-  const objects = createTaskObjects({ ...dependencies, bindings, labels: dependencies.labelRows });
+  const objects = createTaskObjects({ annotations, bindings, labels, media });
   const hosts = createHostKeys(dataDirectory);
   const folder = join(dataDirectory, 'data', 'git');
   const storeAt = (name: string): GitStore => createGitStore(join(folder, name));
@@ -71,39 +73,41 @@ export function createGitService(dependencies: GitDependencies) {
     return projectId === null ? String(taskId) : placeOfProject(projectId);
   };
   const storeOf = ({ id }: { readonly id: number }): GitStore => storeAt(placeOf(id));
-  const connected = createConnected({ ...dependencies, knownHosts: hosts.file });
-  const writeCopy = createWriteCopy(dependencies);
-  const readExternalChanges = createReadExternalChanges(dependencies);
-  const shared = { ...dependencies, bindings, objects, connected, writeCopy, readExternalChanges };
-  const exchange = createExchange({ ...shared, storeOf });
-  const busy = new Set<string>();
+  const connected = createConnected({ knownHosts: hosts.file, sshKeys });
+  const writeCopy = createWriteCopy({ workers, formats, databaseFile, dataDirectory });
+  const readExternalChanges = createReadExternalChanges({ workers, formats, databaseFile, dataDirectory });
+  const exchange = createExchange({
+    bindings,
+    objects,
+    connected,
+    writeCopy,
+    readExternalChanges,
+    storeOf,
+    users,
+    clock,
+  });
+  const { aloneIn, isIdle } = createPlaces();
+  const formatOf = (given: Pick<GitBindingWrite, 'format'>) => exporterName(formats, given);
 
-  function bound(task: TaskRow): GitBinding {
-    const binding = bindings.get(task.id);
-    if (!binding) throw notFound('This task is not bound to a Git repository.');
-    return binding;
-  }
+  const bound = (task: TaskRow): GitBinding => boundTask(bindings, task);
 
-  /** One operation at a time, because a pull and a push of the same place share their base. */
-  async function aloneIn<Result>(place: string, work: () => Promise<Result>): Promise<Result> {
-    if (busy.has(place)) throw inUse();
-    busy.add(place);
-    try {
-      return await work();
-    } finally {
-      busy.delete(place);
-    }
-  }
   const alone = <Result>(taskId: number, work: () => Promise<Result>): Promise<Result> =>
     aloneIn(placeOf(taskId), work);
-  const projects = createProjectGit({ ...shared, storeAt, forget, aloneIn, formatOf });
-
-  async function formatOf({ format }: Pick<GitBindingWrite, 'format'>): Promise<string | null | undefined> {
-    if (format === undefined || format === null) return format;
-    const exporter = await dependencies.formats.exporter(format);
-    if (!exporter) throw invalidField('format', `There is no exporter for ${format}.`);
-    return exporter.display_name;
-  }
+  const projects = createProjectGit({
+    access,
+    tasks,
+    users,
+    clock,
+    bindings,
+    objects,
+    connected,
+    writeCopy,
+    readExternalChanges,
+    storeAt,
+    forget,
+    aloneIn,
+    formatOf,
+  });
 
   return {
     ...createGitHosts(hosts),
@@ -183,16 +187,53 @@ export function createGitService(dependencies: GitDependencies) {
 
     /** Deletes stores of deleted tasks and projects. */
     housekeep(): void {
-      if (busy.size === 0) rmSync(copiesFolder(dataDirectory), { recursive: true, force: true });
-      const known = new Set([...bindings.taskIds().map(String), ...bindings.projects.ids().map(placeOfProject)]);
-      for (const name of listFolder(folder)) {
-        if (known.has(name)) continue;
-        rm(join(folder, name), { recursive: true, force: true }).catch((error: unknown) =>
-          log.warn('The local repository of a deleted task could not be deleted', { task: name, error }),
-        );
+      if (isIdle()) rmSync(copiesFolder(dataDirectory), { recursive: true, force: true });
+      removeUnbound(folder, bindings, log);
+    },
+  };
+}
+
+/** One operation at a time, because a pull and a push of the same place share their base. */
+function createPlaces() {
+  const busy = new Set<string>();
+  return {
+    isIdle: (): boolean => busy.size === 0,
+    async aloneIn<Result>(place: string, work: () => Promise<Result>): Promise<Result> {
+      if (busy.has(place)) throw inUse();
+      busy.add(place);
+      try {
+        return await work();
+      } finally {
+        busy.delete(place);
       }
     },
   };
+}
+
+function removeUnbound(folder: string, bindings: BindingRepository, log: Logger): void {
+  const known = new Set([...bindings.taskIds().map(String), ...bindings.projects.ids().map(placeOfProject)]);
+  for (const name of listFolder(folder)) {
+    if (known.has(name)) continue;
+    rm(join(folder, name), { recursive: true, force: true }).catch((error: unknown) =>
+      log.warn('The local repository of a deleted task could not be deleted', { task: name, error }),
+    );
+  }
+}
+
+function boundTask(bindings: BindingRepository, { id }: TaskRow): GitBinding {
+  const binding = bindings.get(id);
+  if (!binding) throw notFound('This task is not bound to a Git repository.');
+  return binding;
+}
+
+async function exporterName(
+  formats: FormatCatalog,
+  { format }: Pick<GitBindingWrite, 'format'>,
+): Promise<string | null | undefined> {
+  if (format === undefined || format === null) return format;
+  const exporter = await formats.exporter(format);
+  if (!exporter) throw invalidField('format', `There is no exporter for ${format}.`);
+  return exporter.display_name;
 }
 
 function requireOwn(task: TaskRow, binding: GitBinding | undefined): void {

@@ -37,11 +37,22 @@ export function createProjectGit(
     readonly aloneIn: <Result>(place: string, work: () => Promise<Result>) => Promise<Result>;
   },
 ) {
-  const { access, bindings, storeAt } = dependencies;
+  const { access, tasks, users, clock, bindings, objects, connected, writeCopy, readExternalChanges, storeAt } =
+    dependencies;
   const storeOf = (id: number): GitStore => storeAt(placeOfProject(id));
-  const membersOf = createProjectTasks(dependencies);
-  const exchange = createProjectExchange({ ...dependencies, membersOf, storeOf });
-  const states = createProjectStates({ ...dependencies, membersOf, storeOf });
+  const membersOf = createProjectTasks({ access, tasks, bindings, objects });
+  const exchange = createProjectExchange({
+    bindings,
+    objects,
+    membersOf,
+    connected,
+    writeCopy,
+    readExternalChanges,
+    storeOf,
+    users,
+    clock,
+  });
+  const states = createProjectStates({ objects, membersOf, storeOf });
   const alone = <Result>(id: number, work: () => Promise<Result>): Promise<Result> =>
     dependencies.aloneIn(placeOfProject(id), work);
   const forget = (id: number): Promise<void> => dependencies.forget(placeOfProject(id));

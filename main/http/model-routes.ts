@@ -88,7 +88,7 @@ async function answerInvocation(
   name: string,
 ): Promise<Response> {
   const { actor, raw, signal } = request;
-  const provided = await functions.registry.find(name);
+  const provided = await functions.catalog.find(name);
   if (!provided) throw new AppError('not-found', `There is no function "${name}".`, { detail: 'Not found.' });
   const isImage = contentType(raw.headers).startsWith('image/');
   const body = isImage

@@ -39,11 +39,17 @@ export interface WebhookOptions {
   readonly turns?: WriteLockState;
 }
 
-export type Webhooks = ReturnType<typeof createWebhooks>;
-
 export function createWebhooks({
+  database,
+  databaseFile,
+  dataDirectory,
+  projects,
+  users,
+  access,
+  clock,
+  log,
+  keychain,
   options = {},
-  ...house
 }: {
   readonly database: Store;
   readonly databaseFile: string;
@@ -56,9 +62,8 @@ export function createWebhooks({
   readonly keychain?: SafeStorage | undefined;
   readonly options?: WebhookOptions | undefined;
 }) {
-  const { database, access } = house;
   const delaysMs = options.retryDelaysMs ?? retryDelaysMs;
-  const secrets = createSecrets(join(house.dataDirectory, 'keys', 'secrets.key'), house.keychain);
+  const secrets = createSecrets(join(dataDirectory, 'keys', 'secrets.key'), keychain);
   const nowMs = options.nowMs ?? Date.now;
   sealAddresses(database, secrets);
   const webhooks = createWebhookRepository(database);
@@ -68,37 +73,60 @@ export function createWebhooks({
   const settings = createWebhookSettings(database);
   const webhookAccess = createWebhookAccess({ webhooks, access });
   const delivery = createWebhookDelivery({
-    userAgent: 'Limner',
-    ...options,
-    databaseFile: house.databaseFile,
+    databaseFile,
+    userAgent: options.userAgent ?? 'Limner',
+    turns: options.turns,
+    timeouts: options.timeouts,
+    resolveHost: options.resolveHost,
     settings: settings.get,
     secrets,
     delaysMs,
     nowMs,
-    log: house.log,
-    onDisk: () => house.database.onDisk(),
+    log,
+    onDisk: () => database.onDisk(),
     onDeactivated: subscriptions.invalidate,
   });
   const receivers = createTestReceivers({
     // Access is checked, because a signature check could be used to test secrets.
     secretOf: (caller, id) => (webhookAccess.mayChange(caller, id) ? delivery.secretOf(id) : undefined),
-    clock: house.clock,
+    clock,
   });
-  const shared = { ...house, webhooks, outbox, deliveries, subscriptions, webhookAccess, settings, secrets, nowMs };
-
   return {
-    events: createEventRecorder({ ...shared, onRecorded: delivery.wake }),
+    events: createEventRecorder({ database, subscriptions, outbox, users, nowMs, onRecorded: delivery.wake }),
     resource: createWebhookService({
-      ...shared,
+      database,
+      webhooks,
+      outbox,
+      projects,
+      access,
+      webhookAccess,
+      subscriptions,
+      settings,
+      secrets,
+      clock,
+      nowMs,
       listener: { changed: delivery.changed, sweep: delivery.sweep, settingsChanged: delivery.resetConnections },
     }),
     deliveries: createDeliveryService({
-      ...shared,
+      database,
+      outbox,
+      deliveries,
+      webhookAccess,
+      users,
+      nowMs,
       recorder: createAttemptRecorder({ webhooks, outbox, deliveries, delaysMs }),
       attempt: delivery.attempt,
       onOutcome: delivery.onOutcome,
     }),
-    queue: createQueueService({ ...shared, changed: delivery.changed }),
+    queue: createQueueService({
+      database,
+      webhooks,
+      outbox,
+      deliveries,
+      webhookAccess,
+      nowMs,
+      changed: delivery.changed,
+    }),
     receivers,
     /** Continues the deliveries of earlier runs. */
     start: delivery.start,

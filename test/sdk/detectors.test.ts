@@ -28,7 +28,7 @@ async function found(name: string, photo: string): Promise<Item[]> {
   const image = readFileSync(join(projectRoot, '..', 'shared', 'media', 'photos', photo)).toString('base64');
   const body = [Buffer.from(JSON.stringify({ image }))];
   const call = { method: 'POST', path: '/', headers: {}, body, timeoutMs: 120_000 };
-  const answer = await harness.core.functions.registry.invoke(name, call);
+  const answer = await harness.core.functions.catalog.invoke(name, call);
   return JSON.parse(answer.body.toString('utf8')) as Item[];
 }
 

@@ -99,6 +99,7 @@ const rooms = [
   'import-export',
   'evaluation',
   'functions',
+  'model-files',
   'audit-log',
   'analytics',
   'git-sync',

@@ -32,7 +32,7 @@ interface PredictionsPlan extends ImportPlan {
   readonly setId: number;
 }
 
-interface Dependencies extends ImportDependencies {
+interface Dependencies extends Pick<ImportDependencies, 'databaseFile' | 'dataDirectory' | 'tasks' | 'sets' | 'clock'> {
   readonly predictions: PredictionRepository;
 }
 

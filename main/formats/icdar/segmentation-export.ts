@@ -80,7 +80,7 @@ export const exportIcdarSegmentation: Exporter = async (file_object, task_data, 
     rotation: true,
   });
   notes.tracks(task_data);
-  const paint = createFramePainter({ report, format, ignoresGroups: true });
+  const paint = createFramePainter(report, format, { ignoresGroups: true });
 
   const centerOf = (shape: LabeledShape): string => {
     const stated = attributeOf(shape, 'center')?.trim() ?? '';

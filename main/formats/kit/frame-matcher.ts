@@ -37,9 +37,7 @@ export function createFrameMatcher(options: FrameMatcherOptions) {
     function* framesOf(wanted: string) {
       for (const frame of options.frames()) if ((frame.subset ?? '') === wanted) yield frame;
     }
-    return new Map(
-      [...subsets].map((subset) => [subset, createPlainMatcher({ ...options, frames: () => framesOf(subset) })]),
-    );
+    return new Map([...subsets].map((subset) => [subset, createPlainMatcher(options, () => framesOf(subset))]));
   };
 
   const find: Match = (item) => {
@@ -62,17 +60,17 @@ export function createFrameMatcher(options: FrameMatcherOptions) {
  * A bare number is a frame number only in a video, or if the name has no extension: `000139.jpg` in an image task is a
  * file name. Frame 0 is valid.
  */
-function createPlainMatcher(options: FrameMatcherOptions): Match {
+function createPlainMatcher(options: FrameMatcherOptions, frames = options.frames): Match {
   const { isVideo, startFrame = 0, frameStep = 1 } = options;
   const findPath = createPathFinder({
     *paths() {
-      for (const { name, frame } of options.frames()) yield [name, frame];
+      for (const { name, frame } of frames()) yield [name, frame];
     },
   });
   let numbers: Set<number> | undefined;
 
   const existing = (frame: number): number | undefined => {
-    numbers ??= new Set(Array.from(options.frames(), ({ frame: number }) => number));
+    numbers ??= new Set(Array.from(frames(), ({ frame: number }) => number));
     return numbers.has(frame) ? frame : undefined;
   };
 

@@ -142,7 +142,7 @@ export const exportVoc: Exporter = async (file_object, task_data, options) => {
   const labelNames = task_data.meta.labels.map(({ name }) => name);
   const numbers = numbersOf(labelNames, labels);
   const infos = new Map(task_data.meta.labels.map((label) => [label.name, label]));
-  const paint = createFramePainter({ report, format, paints: ({ type }) => type !== 'rectangle' });
+  const paint = createFramePainter(report, format, { paints: ({ type }) => type !== 'rectangle' });
   const boxNotes = createLossNotes(report, format, {
     attributes: true,
     occluded: true,

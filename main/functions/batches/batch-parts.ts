@@ -2,17 +2,22 @@ import type { BatchWrite } from '../../../preload/contract/schema/batches.ts';
 import type { Job, Task } from '../../../preload/contract/schema/resources.ts';
 import type { Actor, Listing, ListRequest } from '../../users/access/actor.ts';
 import { invalidField } from '../../platform/errors.ts';
+import type { AnnotationService } from '../../work/annotations/annotation-service.ts';
+import type { MediaRepository } from '../../work/tasks/media-repository.ts';
 import type { WorkAccess } from '../../work/work-access.ts';
 import type { ModelLabel } from '../configuration/model-labels.ts';
-import { findTarget, labelsOf, openRange } from '../calls/lambda-call-service.ts';
+import { findTarget, labelsOf, openRange, type LambdaDependencies } from '../calls/lambda-call-service.ts';
 import { labelMapping } from '../calls/label-mapping.ts';
 import { wantedFrames } from './batch-frames.ts';
 import type { NewPart } from './batch-repository.ts';
-import type { BatchRunDependencies } from './batch-run.ts';
+import type { BatchPredictions } from './batch-predictions.ts';
 
-export interface BatchPartDependencies extends BatchRunDependencies {
+interface Dependencies extends Pick<LambdaDependencies, 'frames' | 'tasks' | 'jobs' | 'labels'> {
   readonly access: WorkAccess;
   readonly lists: BatchLists;
+  readonly annotations: Pick<AnnotationService, 'readTask'>;
+  readonly media: Pick<MediaRepository, 'deletedFrames'>;
+  readonly predictions: Pick<BatchPredictions, 'require'>;
 }
 
 export interface BatchLists {
@@ -20,9 +25,26 @@ export interface BatchLists {
   readonly jobs: { list(actor: Actor, request: ListRequest): Listing<Pick<Job, 'id' | 'type'>> };
 }
 
+export type BatchTargets = ReturnType<typeof createBatchTargets>;
+
+/** Tasks, jobs and frames of a batch. */
+export const createBatchTargets = (dependencies: Dependencies) => ({
+  expand: (actor: Actor, target: BatchWrite['targets'][number]) => targetsOf(dependencies, actor, target),
+  requireLabels: (body: BatchWrite, targets: BatchWrite['targets']) => requireLabels(dependencies, body, targets),
+  partOf: (actor: Actor, body: BatchWrite, target: BatchWrite['targets'][number]) =>
+    partOf(dependencies, actor, body, target),
+  requireTarget: (actor: Actor, part: TargetPart) => requireTarget(dependencies, actor, part),
+});
+
+interface TargetPart {
+  readonly body: BatchWrite;
+  readonly labels: readonly ModelLabel[];
+  readonly part: NewPart;
+}
+
 /** Expands a target into tasks and jobs. With several targets, tasks and jobs without data are skipped. */
-export function targetsOf(
-  dependencies: BatchPartDependencies,
+function targetsOf(
+  dependencies: Dependencies,
   actor: Actor,
   target: BatchWrite['targets'][number],
 ): BatchWrite['targets'] {
@@ -54,14 +76,10 @@ export function targetsOf(
 }
 
 /** Checks that the actor may annotate there with the function and that its labels match. */
-export function requireTarget(
-  dependencies: BatchPartDependencies,
+function requireTarget(
+  dependencies: Dependencies,
   actor: Actor,
-  {
-    body,
-    labels,
-    part: { task_id: task, job_id: job },
-  }: { readonly body: BatchWrite; readonly labels: readonly ModelLabel[]; readonly part: NewPart },
+  { body, labels, part: { task_id: task, job_id: job } }: TargetPart,
 ): void {
   const { access, predictions, tasks } = dependencies;
   if (body.results === 'predictions') predictions.require(actor, task);
@@ -72,11 +90,7 @@ export function requireTarget(
 }
 
 /** Rejects label filters that name a label of none of the tasks, because such a filter is a typing error. */
-export function requireLabels(
-  dependencies: BatchPartDependencies,
-  body: BatchWrite,
-  targets: BatchWrite['targets'],
-): void {
+function requireLabels(dependencies: Dependencies, body: BatchWrite, targets: BatchWrite['targets']): void {
   const named = [...(body.with_labels ?? []), ...(body.without_labels ?? [])];
   if (named.length === 0) return;
   const found = targets.map((target) => findTarget(dependencies, body.function, target).task);
@@ -89,8 +103,8 @@ export function requireLabels(
 }
 
 /** Frames of a target that the batch annotates. */
-export function partOf(
-  dependencies: BatchPartDependencies,
+function partOf(
+  dependencies: Dependencies,
   actor: Actor,
   body: BatchWrite,
   target: BatchWrite['targets'][number],

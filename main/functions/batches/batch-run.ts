@@ -3,8 +3,14 @@ import type { LabeledData } from '../../../preload/contract/schema/annotations.t
 import type { FormatSummary } from '../../formats/kit/report.ts';
 import type { Actor } from '../../users/access/actor.ts';
 import { AppError, ForwardedError } from '../../platform/errors.ts';
+import type { Store } from '../../db/store.ts';
+import type { AnnotationService } from '../../work/annotations/annotation-service.ts';
+import type { LabelRepository } from '../../work/labels/label-repository.ts';
+import type { FrameService } from '../../work/tasks/frame-service.ts';
+import type { MediaRepository } from '../../work/tasks/media-repository.ts';
+import type { TaskRepository } from '../../work/tasks/task-repository.ts';
+import type { ModelCaller } from '../calls/model-caller.ts';
 import { InvocationProblem } from '../engines/invoke.ts';
-import type { AutoannotateDependencies } from '../calls/autoannotate-runner.ts';
 import {
   annotateFrame,
   createIn,
@@ -20,9 +26,16 @@ import { createRunReport } from '../calls/run-log.ts';
 import type { BatchPredictions } from './batch-predictions.ts';
 import type { BatchPart, BatchRepository, BatchRow, MadeObject } from './batch-repository.ts';
 
-export interface BatchRunDependencies extends AutoannotateDependencies {
+interface Dependencies {
+  readonly database: Store;
   readonly batches: BatchRepository;
-  readonly predictions: BatchPredictions;
+  readonly predictions: Pick<BatchPredictions, 'add'>;
+  readonly models: ModelCaller;
+  readonly annotations: AnnotationService;
+  readonly frames: FrameService;
+  readonly tasks: Pick<TaskRepository, 'get'>;
+  readonly media: Pick<MediaRepository, 'deletedFrames'>;
+  readonly labels: LabelRepository;
 }
 
 /** The function cannot be called now. Saved results stay, and the batch resumes behind them later. */
@@ -61,18 +74,20 @@ function framesOfPart({ frames }: Pick<BatchPart, 'frames'>): number[] {
 }
 
 /**
- * Runs the remaining frames of a batch. Results, progress and created objects are committed in one transaction, so that
+ * Runs the remaining frames of batches. Results, progress and created objects are committed in one transaction, so that
  * a batch resumes behind the last saved frame and saves none twice.
  * @throws FunctionAway; AppError if the batch cannot continue at all
  */
-export async function runBatch(dependencies: BatchRunDependencies, batch: BatchRow, how: RunHow): Promise<void> {
-  for (const part of dependencies.batches.parts(batch.id)) {
-    if (part.done_count < part.frame_count) await runPart(dependencies, batch.id, part, how);
-  }
+export function createBatchRunner(dependencies: Dependencies) {
+  return async (batch: BatchRow, how: RunHow): Promise<void> => {
+    for (const part of dependencies.batches.parts(batch.id)) {
+      if (part.done_count < part.frame_count) await runPart(dependencies, batch.id, part, how);
+    }
+  };
 }
 
 async function runPart(
-  dependencies: BatchRunDependencies,
+  dependencies: Dependencies,
   batchId: number,
   part: BatchPart,
   { actor, ends, signal }: RunHow,
@@ -114,7 +129,7 @@ async function runPart(
 
 /** Collects results and writes them every few frames. */
 function createStore(
-  { annotations, batches, database, predictions }: BatchRunDependencies,
+  { annotations, batches, database, predictions }: Dependencies,
   {
     batchId,
     part,

@@ -3,43 +3,34 @@ import type { LabeledData } from '../../../preload/contract/schema/annotations.t
 import { createFormatReport, type FormatSummary } from '../../formats/kit/report.ts';
 import { isAdmin, noFacts, requireAllowed } from '../../users/access/access-rules.ts';
 import type { Actor } from '../../users/access/actor.ts';
-import { requester } from '../../users/accounts/requester.ts';
 import { AppError, invalidField, notFound } from '../../platform/errors.ts';
-import type { Logger } from '../../platform/log.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Store } from '../../db/store.ts';
+import type { AnnotationService } from '../../work/annotations/annotation-service.ts';
+import type { TaskRepository } from '../../work/tasks/task-repository.ts';
+import type { ModelCaller } from '../calls/model-caller.ts';
 import { emptyData } from '../calls/detector-run.ts';
 import type { NativeModels } from '../native/native-service.ts';
-import { partOf, requireLabels, requireTarget, targetsOf, type BatchPartDependencies } from './batch-parts.ts';
-import { createBatchPredictions, type PredictionParts } from './batch-predictions.ts';
-import { createBatchQueue, type BatchQueue } from './batch-queue.ts';
-import { createBatchRepository, type BatchPart, type BatchRow, type MadeObject } from './batch-repository.ts';
-import { parametersSchema, runBatch } from './batch-run.ts';
+import type { BatchTargets } from './batch-parts.ts';
+import type { BatchPredictions } from './batch-predictions.ts';
+import type { BatchQueue } from './batch-queue.ts';
+import type { BatchPart, BatchRepository, BatchRow, MadeObject } from './batch-repository.ts';
+import { parametersSchema } from './batch-run.ts';
 
-interface BatchServiceDependencies extends BatchPartDependencies {
-  readonly native: Pick<NativeModels, 'waitsFor'>;
+interface Dependencies {
+  readonly database: Store;
+  readonly batches: BatchRepository;
+  readonly predictions: BatchPredictions;
   readonly queue: BatchQueue;
+  readonly targets: BatchTargets;
+  readonly models: Pick<ModelCaller, 'find'>;
+  readonly native: Pick<NativeModels, 'waitsFor'>;
+  readonly annotations: AnnotationService;
+  readonly tasks: Pick<TaskRepository, 'get'>;
+  readonly clock: Clock;
 }
 
-export function createBatches(
-  dependencies: Omit<BatchServiceDependencies, 'batches' | 'queue' | 'predictions'> & {
-    readonly predictions: PredictionParts;
-    readonly log: Logger;
-    readonly native: Pick<NativeModels, 'isThere' | 'waitsFor'>;
-  },
-) {
-  const batches = createBatchRepository(dependencies.database);
-  const predictions = createBatchPredictions(dependencies.predictions, batches, dependencies.clock);
-  const run = { ...dependencies, batches, predictions };
-  const queue = createBatchQueue({
-    ...run,
-    run: (batch, how) => runBatch(run, batch, how),
-    finish: predictions.finish,
-    takesPlace: (batch) => !dependencies.native.isThere(batch.function_id),
-    actorOf: (batch) => requester(dependencies.users, batch),
-  });
-  return { queue, service: createBatchService({ ...run, queue }) };
-}
-
-function createBatchService(dependencies: BatchServiceDependencies) {
+export function createBatchService(dependencies: Dependencies) {
   const { batches, clock, database, models, native, predictions, queue } = dependencies;
 
   function open(actor: Actor, id: number): BatchRow {
@@ -86,12 +77,12 @@ function createBatchService(dependencies: BatchServiceDependencies) {
         const message = `Cannot run a batch with "${body.function}": it is of kind ${description.kind}. Choose a detector.`;
         throw invalidField('function', message);
       }
-      const targets = body.targets.flatMap((target) => targetsOf(dependencies, actor, target));
-      requireLabels(dependencies, body, targets);
+      const targets = body.targets.flatMap((target) => dependencies.targets.expand(actor, target));
+      dependencies.targets.requireLabels(body, targets);
       const parts = targets
-        .map((target) => partOf(dependencies, actor, body, target))
+        .map((target) => dependencies.targets.partOf(actor, body, target))
         .filter((part) => part.frame_count > 0);
-      for (const part of parts) requireTarget(dependencies, actor, { body, labels: description.labels, part });
+      for (const part of parts) dependencies.targets.requireTarget(actor, { body, labels: description.labels, part });
       const count = parts.reduce((sum, part) => sum + part.frame_count, 0);
       if (count === 0) throw invalidField('targets', 'No frames are left to annotate.');
       const parameters = {
@@ -169,12 +160,12 @@ const only = (data: LabeledData, shapes: ReadonlySet<number>, tags: ReadonlySet<
   tags: data.tags.filter(({ id }) => id !== undefined && tags.has(id)),
 });
 
-function dropSets({ predictions }: BatchServiceDependencies, actor: Actor, row: BatchRow): string {
+function dropSets({ predictions }: Dependencies, actor: Actor, row: BatchRow): string {
   const sets = predictions.remove(row, actor);
   return `Undone: ${sets === 1 ? 'its prediction set is' : `its ${sets} prediction sets are`} deleted.`;
 }
 
-function dropMade(dependencies: BatchServiceDependencies, actor: Actor, { id }: BatchRow): string {
+function dropMade(dependencies: Dependencies, actor: Actor, { id }: BatchRow): string {
   const { batches } = dependencies;
   const made = batches.objects(id);
   const count = deleteMade(dependencies, actor, made);
@@ -182,11 +173,7 @@ function dropMade(dependencies: BatchServiceDependencies, actor: Actor, { id }: 
   return `Undone: ${count} of its ${made.length} objects still existed and are deleted.`;
 }
 
-function deleteMade(
-  { annotations, tasks }: BatchServiceDependencies,
-  actor: Actor,
-  made: readonly MadeObject[],
-): number {
+function deleteMade({ annotations, tasks }: Dependencies, actor: Actor, made: readonly MadeObject[]): number {
   let count = 0;
   for (const task of new Set(made.map((one) => one.task_id))) {
     if (!tasks.get(task)) continue;

@@ -14,7 +14,7 @@ import { runDetector, type DetectorRunDependencies, type DetectorRunInput } from
 import { runReid } from './reid-run.ts';
 import { autoannotateType, readParameters } from './run-parameters.ts';
 
-export interface AutoannotateDependencies extends DetectorRunDependencies {
+interface Dependencies extends DetectorRunDependencies {
   readonly users: Pick<UserRepository, 'get'>;
   readonly tasks: TaskRepository;
   readonly jobs: JobRepository;
@@ -24,7 +24,7 @@ export interface AutoannotateDependencies extends DetectorRunDependencies {
 }
 
 /** Runs `autoannotate:task` with the permissions of the requesting user, which are checked again. */
-export function createAutoannotateRunner(dependencies: AutoannotateDependencies): RequestRunner {
+export function createAutoannotateRunner(dependencies: Dependencies): RequestRunner {
   const { frames, jobs, media, models, tasks } = dependencies;
   return async (request, run): Promise<RequestResult> => {
     const parameters = readParameters(request.parameters);
@@ -68,7 +68,7 @@ const lookForAgentsMs = 1000;
 
 /** Shows a message while the run of a native function waits for an agent. */
 async function tellingOfAgents<Result>(
-  { native }: AutoannotateDependencies,
+  { native }: Dependencies,
   { parameters, run }: Pick<DetectorRunInput, 'parameters' | 'run'>,
   work: () => Promise<Result>,
 ): Promise<Result> {

@@ -9,7 +9,8 @@ import type { JobRepository, JobRow } from '../../work/jobs/job-repository.ts';
 import { labelOwner, type LabelRepository } from '../../work/labels/label-repository.ts';
 import type { FrameRange, FrameService } from '../../work/tasks/frame-service.ts';
 import type { TaskRepository, TaskRow } from '../../work/tasks/task-repository.ts';
-import type { FunctionRegistry } from '../catalog/registry.ts';
+import type { FunctionCatalog } from '../catalog/function-catalog.ts';
+import type { FunctionDecoders } from '../records/function-model-files.ts';
 import { modelOf } from '../records/function-record.ts';
 import { detectorCall } from './detector-call.ts';
 import { functionPayload, optionalNumber } from './function-payload.ts';
@@ -19,20 +20,18 @@ import { isShownTo, type Model, type ModelCaller } from './model-caller.ts';
 import { interactNatively, isNative, trackNatively, type NativeCall } from './native-prompts.ts';
 import { intoRegion, parseRegion, readFrameImage, requireInside, type FrameImage, type Region } from './region.ts';
 import { missing, trackerAnswer, trackerFields, type TrackerStates } from './tracker-call.ts';
-import { readPrompts, type ModelFiles } from '../model-files/model-file-service.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 
 export interface LambdaDependencies {
-  readonly registry: FunctionRegistry;
+  readonly catalog: Pick<FunctionCatalog, 'list'>;
   readonly models: ModelCaller;
   readonly frames: FrameService;
   readonly labels: LabelRepository;
   readonly tasks: TaskRepository;
   readonly jobs: JobRepository;
   readonly states: TrackerStates;
-  /** Decoders of functions that return features. */
-  readonly decoders: ModelFiles['decoders'];
+  readonly decoders: FunctionDecoders;
   readonly log: Logger;
 }
 
@@ -42,13 +41,13 @@ export interface LambdaTarget {
 }
 
 export function createLambdaCallService(dependencies: LambdaDependencies) {
-  const { registry, models, log } = dependencies;
+  const { catalog, models, log } = dependencies;
   return {
     /** Functions that are not models are skipped and logged. */
     async list(actor: Actor): Promise<LambdaFunction[]> {
       requireAllowed(actor, 'function', 'view', noFacts);
       try {
-        return (await registry.list()).flatMap((provided) => {
+        return (await catalog.list()).flatMap((provided) => {
           if (!isShownTo(actor, provided)) return [];
           const model = modelOf(provided);
           if (!(model instanceof ModelProblem)) return [presentModel(model)];
@@ -153,10 +152,9 @@ async function interaction(
   const { decoders, model, signal } = call;
   const { id } = model.description;
   const size = region ?? image;
-  const prompts = readPrompts(fields);
   const decode = async (blob: string | null) => {
     try {
-      return await decoders.mask(id, image.bytes, size, blob, prompts, signal);
+      return await decoders.mask(id, image.bytes, size, blob, fields, signal);
     } catch (error) {
       throw forwarded(error);
     }

@@ -25,17 +25,17 @@ import { autoannotateType, readParameters, type RunParameters } from './run-para
 
 type Body = Readonly<Record<string, unknown>>;
 
-export interface LambdaRequestDependencies extends LambdaDependencies {
+interface Dependencies extends Pick<LambdaDependencies, 'models' | 'frames' | 'labels' | 'tasks' | 'jobs'> {
   readonly access: WorkAccess;
   readonly requests: RequestService;
   readonly requestRows: RequestRepository;
-  readonly queue: RequestQueue;
+  readonly queue: Pick<RequestQueue, 'current' | 'live' | 'cancel'>;
   readonly nowMs?: () => number;
 }
 
 const keptMs = { finished: 30 * 60 * 1000, failed: 3 * 60 * 60 * 1000 };
 
-export function createLambdaRequestService(dependencies: LambdaRequestDependencies) {
+export function createLambdaRequestService(dependencies: Dependencies) {
   const { access, models, queue, requests, requestRows, jobs, nowMs = Date.now } = dependencies;
 
   /** Ended requests expire, as in CVAT. */
@@ -130,7 +130,7 @@ function requiredText(body: Body, name: string): string {
 }
 
 function checkParameters(
-  dependencies: LambdaRequestDependencies,
+  dependencies: Dependencies,
   model: ModelDescription,
   { task, job }: LambdaTarget,
   range: FrameRange,

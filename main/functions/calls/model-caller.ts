@@ -4,7 +4,7 @@ import { describeModel, type ModelDescription } from '../configuration/model-des
 import { isAllowed, noFacts } from '../../users/access/access-rules.ts';
 import type { Actor } from '../../users/access/actor.ts';
 import { ForwardedError } from '../../platform/errors.ts';
-import type { FunctionRegistry } from '../catalog/registry.ts';
+import type { FunctionCatalog } from '../catalog/function-catalog.ts';
 import { forwarded, functionFailure } from './lambda-errors.ts';
 import { parseTolerantJson } from '../../../preload/contract/tolerant-json.ts';
 
@@ -19,12 +19,12 @@ export const isShownTo = (actor: Actor, { isPrivate = false }: Pick<ProvidedFunc
 export type ModelCaller = ReturnType<typeof createModelCaller>;
 
 /** Calls functions as models and reports errors that CVAT's clients know. */
-export function createModelCaller(registry: FunctionRegistry) {
+export function createModelCaller(catalog: Pick<FunctionCatalog, 'find' | 'invoke'>) {
   return {
     /** @throws ForwardedError 404 for an unknown function, 500 if it is not a model */
     async find(id: string, actor: Actor): Promise<Model> {
       try {
-        const provided = await registry.find(id);
+        const provided = await catalog.find(id);
         if (!provided || !isShownTo(actor, provided)) throw new ForwardedError(404, `There is no function "${id}".`);
         return { provided, description: describeModel(provided) };
       } catch (error) {
@@ -37,7 +37,7 @@ export function createModelCaller(registry: FunctionRegistry) {
      */
     async call({ description, provided }: Model, body: readonly Uint8Array[], signal?: AbortSignal): Promise<unknown> {
       try {
-        const answer = await registry.invoke(description.id, {
+        const answer = await catalog.invoke(description.id, {
           method: 'POST',
           path: '/',
           // Nuclio functions parse the body only with exactly this type.

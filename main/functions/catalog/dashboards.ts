@@ -31,8 +31,9 @@ export function createDashboards(dependencies: {
     /** One provider per dashboard; the dashboard's last answer is shown next to it. */
     providers(): FunctionProvider[] {
       return repository.dashboards.list().map((row) => {
-        const authorization = row.secret === '' ? {} : { authorization: secrets.open(row.secret) };
-        const provider = createNuclioProvider({ ...row, ...authorization }, invoker);
+        const { url, namespace, project, invoke } = row;
+        const authorization = row.secret === '' ? undefined : secrets.open(row.secret);
+        const provider = createNuclioProvider({ url, namespace, project, invoke, authorization }, invoker);
         return {
           ...provider,
           async list() {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { DeployCheck, DeployRequest } from '../../../preload/contract/schema/functions.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { AppError } from '../../platform/errors.ts';
+import type { FunctionModelFiles } from '../records/function-model-files.ts';
 import { createDeployCheck } from './deploy-check.ts';
 import { runDeployment, type DeployRunDependencies, type Deploying } from './deploy-run.ts';
 import { planDeployment, type DeployPlan } from './deploy-plan.ts';
@@ -14,10 +15,25 @@ export interface DeployerDependencies extends DeployRunDependencies {
   readonly scheduler: GpuScheduler;
   readonly clock: Clock;
   readonly samplesDirectory: string;
-  readonly isTaken: (name: string) => boolean;
-  /** Folder with the model files that the function runs; null if it has none. */
-  readonly folderOfModelFile: (name: string) => string | null;
-  readonly hasDecoder: (name: string) => boolean;
+  readonly modelFiles: Pick<FunctionModelFiles, 'isThere' | 'folderInContainer' | 'decoders'>;
+}
+
+/** Deploys a function again from its record. */
+export function requestAgain(
+  { row, configuration, document, grants }: FunctionRecord,
+  from: Pick<DeployRequest, 'configuration_name' | 'way' | 'image' | 'base_image' | 'directory'> & {
+    readonly grants?: readonly string[] | undefined;
+  },
+): DeployRequest {
+  return {
+    ...from,
+    configuration: JSON.stringify(document),
+    env: configuration.env.map(({ name, value }) => ({ name, value })),
+    volumes: [],
+    resource_limits: {},
+    grants: [...(from.grants ?? grants)],
+    ...(row.gpu_memory_mib === null ? {} : { gpu_memory_mib: row.gpu_memory_mib }),
+  };
 }
 
 export type Deployer = ReturnType<typeof createDeployer>;
@@ -27,10 +43,13 @@ export type Deployer = ReturnType<typeof createDeployer>;
  * failed deployment keeps the record with a message and leaves the previous version running.
  */
 export function createDeployer(dependencies: DeployerDependencies) {
-  const { records, runtimes, scheduler, log, clock, samplesDirectory, isTaken, folderOfModelFile } = dependencies;
+  const { records, runtimes, containers, scheduler, log, clock, samplesDirectory, modelFiles } = dependencies;
   const checks = createDeployCheck({
-    ...dependencies,
+    records,
+    containers,
+    scheduler,
     attached: runtimes.attached,
+    hasDecoder: modelFiles.decoders.has,
     residents: runtimes.residents,
   });
   const running = new Map<string, { readonly controller: AbortController; readonly done: Promise<void> }>();
@@ -79,9 +98,9 @@ export function createDeployer(dependencies: DeployerDependencies) {
     async start(request: DeployRequest, by: Deploying, kept: KeptVersion | null = null): Promise<FunctionRecord> {
       const plan = await planDeployment(request, samplesDirectory, envOf);
       const { name } = plan.configuration;
-      const modelFolder = folderOfModelFile(name);
+      const modelFolder = modelFiles.folderInContainer(name);
       const isOwn = modelFolder === null || kept !== null || request.directory === modelFolder;
-      if (isTaken(name) || !isOwn) {
+      if (modelFiles.isThere(name) || !isOwn) {
         throw new AppError(
           'conflict',
           `The name "${name}" is used by a model file. Delete that model, or choose another name.`,

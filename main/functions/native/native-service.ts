@@ -27,10 +27,18 @@ interface Dependencies {
   readonly onRemoved: (name: string) => void;
 }
 
-export function createNativeFunctions(database: Store, given: Pick<Dependencies, 'clock' | 'onRemoved'>) {
-  const parts = { ...given, rows: createNativeRepository(database), queues: createAgentQueues() };
-  const service = createNativeService(parts);
-  return { provider: createNativeProvider(parts), models: createNativeModels({ ...parts, service }), service };
+export function createNativeFunctions(
+  database: Store,
+  { clock, onRemoved }: Pick<Dependencies, 'clock' | 'onRemoved'>,
+) {
+  const rows = createNativeRepository(database);
+  const queues = createAgentQueues();
+  const service = createNativeService({ rows, queues, clock, onRemoved });
+  return {
+    provider: createNativeProvider({ rows, queues }),
+    models: createNativeModels({ rows, queues, service }),
+    service,
+  };
 }
 
 /** Minimum interval between writes of an agent's last-seen date. */

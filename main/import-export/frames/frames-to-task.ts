@@ -45,7 +45,7 @@ const gone = () => new AppError('not-found', 'The task was deleted before its fr
 
 /** Creates the runner of `create:frames`: frames of a video become a task of images with the visible annotations. */
 export function createFramesToTask(
-  dependencies: ImportDependencies,
+  dependencies: Omit<ImportDependencies, 'projects' | 'jobs' | 'replaced' | 'news'>,
 ): ImportSource<FramesToTaskParameters, SelectedFrames, FramesPlan> {
   const { database, databaseFile, dataDirectory, tasks, labelRows, sets, staging, events, clock } = dependencies;
   const paths = { databaseFile, dataDirectory };

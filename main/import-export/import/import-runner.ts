@@ -73,6 +73,7 @@ export interface ImportSource<Parameters extends SourceParameters, Inspection, P
   ): RequestResult | Promise<RequestResult>;
 }
 
+/** Dependencies of the sources of imports, under the same names everywhere. */
 export interface ImportDependencies {
   readonly database: Store;
   readonly databaseFile: string;
@@ -86,24 +87,31 @@ export interface ImportDependencies {
   readonly replaced: ReplacedAnnotations;
   readonly news: Pick<AnnotationFeed, 'changed'>;
   readonly events: WorkChanges;
+  readonly clock: Clock;
+}
+
+interface Dependencies extends Pick<ImportDependencies, 'database' | 'databaseFile' | 'dataDirectory' | 'staging'> {
   readonly workers: WorkerPool;
   readonly formats: FormatCatalog;
-  readonly clock: Clock;
   /** Called after annotations were discarded, so that their rows are deleted in the background. */
   readonly onDiscarded: () => void;
 }
+
+export type RunImport = ReturnType<typeof createImportRunner>;
 
 /**
  * Runs imports in steps: survey, plan (with media), parse in one thread and write in another, publish in one
  * transaction. An interrupted import starts again from the beginning; a failed one leaves nothing behind.
  */
-export function createImportRunner<Parameters extends SourceParameters, Inspection, Plan extends ImportPlan>(
-  dependencies: ImportDependencies,
-  source: ImportSource<Parameters, Inspection, Plan>,
-): RequestRunner {
+export function createImportRunner(dependencies: Dependencies) {
   const { database, staging, formats, onDiscarded } = dependencies;
 
-  async function through(work: ImportWork<Parameters>, run: RequestRun, steps: Steps): Promise<RequestResult> {
+  async function through<Parameters extends SourceParameters, Inspection, Plan extends ImportPlan>(
+    source: ImportSource<Parameters, Inspection, Plan>,
+    work: ImportWork<Parameters>,
+    run: RequestRun,
+    steps: Steps,
+  ): Promise<RequestResult> {
     const requireUnchanged = await watchFile(work.parameters);
     const plan = await source.plan(work, await source.survey(work));
     work.begin(plan.parsing.message, plan.parsing.until);
@@ -118,33 +126,33 @@ export function createImportRunner<Parameters extends SourceParameters, Inspecti
     });
   }
 
-  return async (request, run) => {
-    // Written by the service that started the import.
-    const parameters = JSON.parse(request.parameters) as Parameters;
-    const steps = createSteps(run);
-    const begin = async () => {
-      const plugin = parameters.format === undefined ? undefined : await formats.importerPlugin(parameters.format);
-      return through(
-        { request, parameters, plugin, begin: steps.begin, thread: threadOf(dependencies, run, steps) },
-        run,
-        steps,
-      );
-    };
-    // A dry run stages nothing.
-    if (parameters.dryRun === true) return begin();
-    // Left by an interrupted attempt.
-    await staging.discard(request.id);
-    try {
-      const result = await begin();
-      await staging.folders.discard(request.id);
-      return result;
-    } catch (error) {
+  return <Parameters extends SourceParameters, Inspection, Plan extends ImportPlan>(
+    source: ImportSource<Parameters, Inspection, Plan>,
+  ): RequestRunner =>
+    async (request, run) => {
+      // Written by the service that started the import.
+      const parameters = JSON.parse(request.parameters) as Parameters;
+      const steps = createSteps(run);
+      const begin = async () => {
+        const plugin = parameters.format === undefined ? undefined : await formats.importerPlugin(parameters.format);
+        const thread = threadOf(dependencies, run, steps);
+        return through(source, { request, parameters, plugin, begin: steps.begin, thread }, run, steps);
+      };
+      // A dry run stages nothing.
+      if (parameters.dryRun === true) return begin();
+      // Left by an interrupted attempt.
       await staging.discard(request.id);
-      throw error;
-    } finally {
-      onDiscarded();
-    }
-  };
+      try {
+        const result = await begin();
+        await staging.folders.discard(request.id);
+        return result;
+      } catch (error) {
+        await staging.discard(request.id);
+        throw error;
+      } finally {
+        onDiscarded();
+      }
+    };
 }
 
 /** Checks that the file does not change: a file passed by path belongs to the user and is read several times. */
@@ -184,12 +192,12 @@ function createSteps({ progress }: Pick<RequestRun, 'progress'>) {
 }
 
 const threadOf =
-  ({ workers }: ImportDependencies, { signal }: RequestRun, steps: Steps): ImportWork<unknown>['thread'] =>
+  ({ workers }: Dependencies, { signal }: RequestRun, steps: Steps): ImportWork<unknown>['thread'] =>
   (name, job, part = { index: 0, count: 1 }) =>
     workers.run(name, job, { signal, onProgress: steps.part(part) });
 
 async function readPasses(
-  { workers, databaseFile, dataDirectory }: ImportDependencies,
+  { workers, databaseFile, dataDirectory }: Dependencies,
   passes: readonly ImportPass[],
   { signal }: RequestRun,
   steps: Steps,

@@ -37,8 +37,8 @@ interface DispatcherDependencies {
   readonly database: Store;
   readonly nowMs: () => number;
   readonly log: Logger;
-  /** Called after the commit. */
-  readonly onOutcome: (webhookId: number, outcome: AttemptOutcome) => void;
+  /** Called after the commit that disabled a webhook. */
+  readonly onDeactivated: () => void;
   /** Resolves when the commits are on disk. */
   readonly onDisk: () => Promise<void>;
   /** Aborts running requests. */
@@ -46,6 +46,28 @@ interface DispatcherDependencies {
   /** Called when a delivery queue has nothing to send. */
   readonly onIdle: (webhookId: number) => void;
 }
+
+/** Launches queues together after a short delay, because a transaction may wake many of them. */
+function createWaking(isStarted: () => boolean, launch: (lane: DeliveryQueue) => void) {
+  const woken = new Map<string, DeliveryQueue>();
+
+  function launchWoken(): void {
+    const lanes = [...woken.values()];
+    woken.clear();
+    for (const lane of lanes) launch(lane);
+  }
+
+  return (lanes: readonly DeliveryQueue[]): void => {
+    if (!isStarted()) return;
+    if (woken.size === 0) setTimeout(launchWoken, wakeDelayMs).unref();
+    for (const lane of lanes) woken.set(queueKey(lane), lane);
+  };
+}
+
+const queuesOf = (webhookId: number): DeliveryQueue[] => [
+  { webhookId, redelivery: 0 },
+  { webhookId, redelivery: 1 },
+];
 
 /**
  * Delivers the messages of the outbox.
@@ -63,16 +85,16 @@ interface DispatcherDependencies {
  * `webhook-id`, and loses none.
  */
 export function createDispatcher(dependencies: DispatcherDependencies) {
-  const { outbox, webhooks, recorder, attempts, database, nowMs, log, onOutcome, onIdle, onDisk, breakOff } =
+  const { outbox, webhooks, recorder, attempts, database, nowMs, log, onDeactivated, onIdle, onDisk, breakOff } =
     dependencies;
   const running = new Map<string, Promise<void>>();
   const commit = createGroupCommit(database, () => running.size);
-  const woken = new Map<string, DeliveryQueue>();
   const stale = new Set<string>();
   const ending = new AbortController();
   let state: 'idle' | 'started' | 'paused' | 'stopped' = 'idle';
   const alarm = createQueueTimer(nowMs, launch);
   const isStarted = () => state === 'started';
+  const wakeQueues = createWaking(isStarted, launch);
 
   /** Next step of a delivery queue. Must run inside a transaction. */
   function look(lane: DeliveryQueue): Step {
@@ -147,16 +169,17 @@ export function createDispatcher(dependencies: DispatcherDependencies) {
     running.set(key, ended);
   }
 
-  function wakeQueues(lanes: readonly DeliveryQueue[]): void {
-    if (!isStarted()) return;
-    if (woken.size === 0) setTimeout(launchWoken, wakeDelayMs).unref();
-    for (const lane of lanes) woken.set(queueKey(lane), lane);
+  function changed(webhookIds: readonly number[]): void {
+    const lanes = webhookIds.flatMap(queuesOf);
+    for (const lane of lanes) stale.add(queueKey(lane));
+    wakeQueues(lanes);
   }
 
-  function launchWoken(): void {
-    const lanes = [...woken.values()];
-    woken.clear();
-    for (const lane of lanes) launch(lane);
+  function onOutcome(webhookId: number, { isGone }: AttemptOutcome): void {
+    if (!isGone) return;
+    changed([webhookId]);
+    log.warn('A webhook was disabled: its receiver answered 410 (Gone)', { webhook: webhookId });
+    onDeactivated();
   }
 
   return {
@@ -180,14 +203,9 @@ export function createDispatcher(dependencies: DispatcherDependencies) {
     wake: (webhookIds: readonly number[]): void =>
       wakeQueues(webhookIds.map((webhookId) => ({ webhookId, redelivery: 0 }))),
     /** Reports changed webhooks or messages, so that messages that were read ahead are discarded. */
-    changed(webhookIds: readonly number[]): void {
-      const lanes = webhookIds.flatMap((webhookId) => [
-        { webhookId, redelivery: 0 as const },
-        { webhookId, redelivery: 1 as const },
-      ]);
-      for (const lane of lanes) stale.add(queueKey(lane));
-      wakeQueues(lanes);
-    },
+    changed,
+    /** Call after the commit of an attempt outside the queues. */
+    onOutcome,
     /** Gives running requests a moment to end; aborted ones are sent again at the next start. */
     async stop(): Promise<void> {
       state = 'stopped';

@@ -50,17 +50,17 @@ const connectionsPerReceiver = 8;
  */
 export function createSender(options: {
   readonly settings: () => AddressSettings;
-  readonly timeouts?: DeliveryTimeouts;
-  readonly resolveHost?: ResolveHost;
+  readonly timeouts?: DeliveryTimeouts | undefined;
+  readonly resolveHost?: ResolveHost | undefined;
 }) {
-  const { timeouts = deliveryTimeouts } = options;
+  const { settings, timeouts = deliveryTimeouts, resolveHost } = options;
   const { connectMs, readMs, totalMs } = timeouts;
   /** Loaded with the first delivery, because the client library takes 60 ms and most users have no webhook. */
   async function openAgents() {
     const { Agent, buildConnector } = await import('undici');
     const agentFor = (verifies: boolean) =>
       new Agent({
-        connect: createGuardedConnector({ ...options, buildConnector, connectMs, verifies }),
+        connect: createGuardedConnector({ settings, resolveHost, buildConnector, connectMs, verifies }),
         headersTimeout: readMs,
         bodyTimeout: readMs,
         keepAliveTimeout: keepAliveMs,

@@ -1,5 +1,5 @@
 import type { WebhookSettings } from '../../../preload/contract/schema/webhooks.ts';
-import { createAttemptRecorder, type AttemptOutcome } from './attempt-recorder.ts';
+import { createAttemptRecorder } from './attempt-recorder.ts';
 import { createDeliveryRepository } from '../store/delivery-repository.ts';
 import { createOutboxRepository } from '../store/outbox-repository.ts';
 import { createRetentionRepository } from '../store/retention-repository.ts';
@@ -31,14 +31,14 @@ export function createWebhookDelivery(options: {
   readonly delaysMs: readonly number[];
   readonly nowMs: () => number;
   readonly log: Logger;
-  readonly turns?: WriteLockState;
-  readonly timeouts?: DeliveryTimeouts;
-  readonly resolveHost?: ResolveHost;
+  readonly turns: WriteLockState | undefined;
+  readonly timeouts: DeliveryTimeouts | undefined;
+  readonly resolveHost: ResolveHost | undefined;
   /** Resolves when all commits are on disk; only then are deliveries sent. */
   readonly onDisk: () => Promise<void>;
   readonly onDeactivated: () => void;
 }) {
-  const { delaysMs, nowMs, log } = options;
+  const { secrets, userAgent, delaysMs, nowMs, log, timeouts, resolveHost, onDisk, onDeactivated } = options;
   const database = new Store(options.databaseFile, {
     cacheMiB: 8,
     turns: options.turns,
@@ -52,29 +52,25 @@ export function createWebhookDelivery(options: {
   const recorder = createAttemptRecorder({ webhooks, outbox, deliveries, delaysMs });
   const sweeper = createSweeper({ retention: createRetentionRepository(database), nowMs, log });
   const sender = createSender({
-    ...options,
+    timeouts,
+    resolveHost,
     settings: () => {
       const { allow_loopback: allowLoopback, allow_private_networks: allowPrivateNetworks } = options.settings();
       return { allowLoopback, allowPrivateNetworks };
     },
   });
-  const attempts = createAttempts({ ...options, sender });
-
-  function onOutcome(webhookId: number, outcome: AttemptOutcome): void {
-    if (!outcome.isGone) return;
-    dispatcher.changed([webhookId]);
-    log.warn('A webhook was disabled: its receiver answered 410 (Gone)', { webhook: webhookId });
-    options.onDeactivated();
-  }
+  const attempts = createAttempts({ sender, secrets, userAgent, nowMs });
 
   const dispatcher = createDispatcher({
-    ...options,
     outbox,
     webhooks,
     recorder,
     attempts,
     database,
-    onOutcome,
+    nowMs,
+    log,
+    onDisk,
+    onDeactivated,
     breakOff: sender.stop,
     onIdle(webhookId) {
       if (webhooks.target(webhookId)?.stage === 'draining') sweeper.sweep();
@@ -83,7 +79,7 @@ export function createWebhookDelivery(options: {
 
   return {
     attempt: attempts.make,
-    onOutcome,
+    onOutcome: dispatcher.onOutcome,
     wake: dispatcher.wake,
     changed: dispatcher.changed,
     sweep: sweeper.sweep,

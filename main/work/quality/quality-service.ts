@@ -27,7 +27,7 @@ export function createQualityService(
   },
   requests: RequestService,
 ) {
-  const { quality, access, jobs } = dependencies;
+  const { quality, access, jobs, tasks, clock } = dependencies;
 
   function open(actor: Actor, id: number): ReportRow {
     const row = orNotFound(quality.report(id));
@@ -130,7 +130,7 @@ export function createQualityService(
       const { count, results } = quality.listConflicts({ ...request, equals }, narrowed);
       return { count, results: results.map(presentConflict) };
     },
-    ...createQualitySettings({ ...dependencies, openPlace, scopeOf }),
+    ...createQualitySettings({ quality, access, tasks, clock, openPlace, scopeOf }),
   };
 }
 

@@ -123,7 +123,9 @@ export function createFrameService(
     },
     of: (target: FrameRange): RangeFrames =>
       createRangeFrames(mediaFrames.of(mediaLocation(dataDirectory, target.taskId, target.media)), {
-        ...target,
+        first: target.first,
+        last: target.last,
+        included: target.included,
         chunkSize: target.media.chunk_size,
         imageQuality: target.media.image_quality,
         // Selected frames of a video are not consecutive, so their chunks contain images.

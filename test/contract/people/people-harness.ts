@@ -5,7 +5,7 @@ import { expect } from 'vitest';
 import { hashPassword } from '../../../main/users/auth/password-hash.ts';
 import { createSignIn } from '../../../main/users/sign-in.ts';
 import { createServices } from '../../../main/composition/services.ts';
-import type { FunctionOptions } from '../../../main/functions/functions.ts';
+import type { FunctionOptions } from '../../../main/composition/models.ts';
 import type { WebhookOptions } from '../../../main/webhooks/webhooks.ts';
 import type { Group } from '../../../main/users/access/access-table.ts';
 import { openNewStore } from '../../support/new-store.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { temporaryStore } from '../../support/new-store.ts';
 import { createClock } from '../../../main/platform/clock.ts';
 import { createSilentLogger } from '../../../main/platform/log.ts';
-import { createRequestQueue } from '../../../main/background-requests/request-queue.ts';
+import { createRequestQueue, type RequestRunner } from '../../../main/background-requests/request-queue.ts';
 import { createRequestRepository } from '../../../main/background-requests/request-repository.ts';
 import { createRequestUploads } from '../../../main/background-requests/request-uploads.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -33,16 +33,14 @@ test('a request that waits for an external user blocks only requests of its kind
     uploads: createRequestUploads(folder, log),
     clock: createClock(),
     log,
-    takesPlace: ({ id }) => !id.startsWith('elsewhere'),
-    runners: {
-      'export:events': ({ id }, { signal }) => {
-        begun.push(id);
-        return new Promise((_resolve, reject) => {
-          signal.addEventListener('abort', () => reject(new Error('aborted')));
-        });
-      },
-    },
   });
+  const runner: RequestRunner = ({ id }, { signal }) => {
+    begun.push(id);
+    return new Promise((_resolve, reject) => {
+      signal.addEventListener('abort', () => reject(new Error('aborted')));
+    });
+  };
+  queue.register('export:events', runner, ({ id }) => !id.startsWith('elsewhere'));
   for (const id of ['elsewhere', 'elsewhere, too', 'here', 'here, too']) {
     queue.enqueue({ ...request, id, task_id: 7 });
   }
@@ -62,15 +60,13 @@ test('a pause requeues running requests, starts nothing, and starts everything a
     uploads: createRequestUploads(folder, log),
     clock: createClock(),
     log,
-    runners: {
-      'export:events': ({ id }, { signal }) => {
-        begun.push(id);
-        if (mayEnd) return Promise.resolve({});
-        return new Promise((_resolve, reject) => {
-          signal.addEventListener('abort', () => reject(new Error('aborted')));
-        });
-      },
-    },
+  });
+  queue.register('export:events', ({ id }, { signal }) => {
+    begun.push(id);
+    if (mayEnd) return Promise.resolve({});
+    return new Promise((_resolve, reject) => {
+      signal.addEventListener('abort', () => reject(new Error('aborted')));
+    });
   });
   const put = (id: string) => queue.enqueue({ ...request, id });
   put('one');

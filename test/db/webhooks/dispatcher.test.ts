@@ -31,7 +31,7 @@ describe('deliveries that were read ahead from a queue', () => {
       },
       nowMs: Date.now,
       log: createSilentLogger(),
-      onOutcome: () => undefined,
+      onDeactivated: () => undefined,
       onDisk: () => Promise.resolve(),
       breakOff: () => undefined,
       onIdle: () => idle.resolve(),

@@ -25,7 +25,7 @@ const look = (name: string, content: Buffer): Promise<ModelFileInspection> =>
 
 async function call(name: string, fields: object = {}): Promise<unknown> {
   const body = JSON.stringify({ image: picture.toString('base64'), ...fields });
-  const answer = await harness.core.functions.registry.invoke(name, {
+  const answer = await harness.core.functions.catalog.invoke(name, {
     method: 'POST',
     path: '/',
     headers: {},

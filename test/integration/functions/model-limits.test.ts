@@ -3,12 +3,12 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readOnnx } from '../../../main/functions/model-files/onnx/read-onnx.ts';
+import { readOnnx } from '../../../main/model-files/onnx/read-onnx.ts';
 import {
   createModelRuntime,
   nodeRuntime,
   runtimeLimits,
-} from '../../../main/functions/model-files/runtime/runtime-process.ts';
+} from '../../../main/model-files/runtime/runtime-process.ts';
 import { AppError } from '../../../main/platform/errors.ts';
 import { projectRoot } from '../../support/node-executable.ts';
 import { buildModel } from '../../support/onnx/build-model.ts';

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Docker from 'dockerode';
 import { deploySchema, type ModelFunction } from '../../../preload/contract/schema/functions.ts';
-import type { FunctionOptions } from '../../../main/functions/functions.ts';
+import type { FunctionOptions } from '../../../main/composition/models.ts';
 import { createCoreHarness } from '../../db/work/core-harness.ts';
 import type { TestClient } from '../client.ts';
 

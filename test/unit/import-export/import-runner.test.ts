@@ -3,12 +3,13 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import {
   createImportRunner,
-  type ImportDependencies,
   type ImportParameters,
   type ImportSource,
 } from '../../../main/import-export/import/import-runner.ts';
 import type { RequestRow } from '../../../main/background-requests/request-repository.ts';
 import { sharedFolder } from '../../support/temporary-folder.ts';
+
+type RunnerDependencies = Parameters<typeof createImportRunner>[0];
 
 const sent = join(sharedFolder(), 'sent.zip');
 
@@ -41,7 +42,7 @@ async function steps(parameters: Partial<ImportParameters>, failing?: string): P
   });
   const staging = { discard: async () => step('discard'), folders: { discard: async () => step('folder') } };
   const dependencies = { database: { transaction }, staging, formats: {}, onDiscarded: () => step('collect') };
-  const runner = createImportRunner(dependencies as unknown as ImportDependencies, source);
+  const runner = createImportRunner(dependencies as unknown as RunnerDependencies)(source);
   writeFileSync(sent, 'as it was handed over');
   const file = { path: sent, name: 'sent.zip' };
   const request = { id: 'an import', parameters: JSON.stringify({ file, ...parameters }) } as RequestRow;

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ModelDescription } from '../../../preload/contract/schema/model-files.ts';
-import { decodeDetections } from '../../../main/functions/model-files/heads/decode.ts';
-import { overlapOf, type Box } from '../../../main/functions/model-files/heads/found.ts';
-import type { Outputs, Tensor } from '../../../main/functions/model-files/tensor.ts';
+import { decodeDetections } from '../../../main/model-files/heads/decode.ts';
+import { overlapOf, type Box } from '../../../main/model-files/heads/found.ts';
+import type { Outputs, Tensor } from '../../../main/model-files/tensor.ts';
 
 /** An image of 200 × 100 in a frame of 100 × 100: half its size, 25 below the top. */
 const placing = { scaleX: 0.5, scaleY: 0.5, offsetX: 0, offsetY: 25, width: 100, height: 100 };

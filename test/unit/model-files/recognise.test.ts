@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { readPythonLiteral } from '../../../main/functions/model-files/onnx/python-literal.ts';
-import type { Dimension, OnnxFacts, OnnxValue } from '../../../main/functions/model-files/onnx/read-onnx.ts';
-import { recognise } from '../../../main/functions/model-files/recognise/recognise.ts';
+import { readPythonLiteral } from '../../../main/model-files/onnx/python-literal.ts';
+import type { Dimension, OnnxFacts, OnnxValue } from '../../../main/model-files/onnx/read-onnx.ts';
+import { recognise } from '../../../main/model-files/recognise/recognise.ts';
 
 const value = (name: string, dimensions: readonly Dimension[], type = 'float32'): OnnxValue => ({
   name,

@@ -20,8 +20,6 @@ export interface PaintedFrame {
 }
 
 export interface FramePainterOptions {
-  readonly report: FormatReport;
-  readonly format: string;
   /**
    * Selects the shapes to paint; the caller handles the others. By default all are painted, and those without an area
    * are reported.
@@ -47,8 +45,12 @@ const whollyCovered = 'Completely covered by objects drawn later: a pixel belong
  * area, other types (converted to masks), joined groups, covered and cut-off pixels. Returns null if the frame has
  * nothing to paint.
  */
-export function createFramePainter(options: FramePainterOptions): (frame: Frame) => PaintedFrame | null {
-  const { report, format, paints = () => true, keepsGroups = false, ignoresGroups = false } = options;
+export function createFramePainter(
+  report: FormatReport,
+  format: string,
+  options: FramePainterOptions = {},
+): (frame: Frame) => PaintedFrame | null {
+  const { paints = () => true, keepsGroups = false, ignoresGroups = false } = options;
 
   const lose = (shape: LabeledShape, rule: string): undefined => void report.dropped(shape.type, shape.label, rule);
 

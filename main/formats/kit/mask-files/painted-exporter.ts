@@ -25,7 +25,7 @@ export interface PaintedRun {
 
 export interface PaintedFiles {
   /** Selects the painted shapes and the use of groups. Default: all shapes, with a group as one object. */
-  readonly painting?: Omit<FramePainterOptions, 'report' | 'format'>;
+  readonly painting?: FramePainterOptions;
   begin?(files: ArchiveFiles): Promise<void>;
   /** Writes the files of an image; `painted` is null if nothing could be painted. */
   add(item: ArchiveItem, painted: PaintedFrame | null, files: ArchiveFiles): Promise<void>;
@@ -75,7 +75,7 @@ export function createPaintedExporter(painted: PaintedFormat): Exporter {
     const notes = createLossNotes(report, format, kept);
     if (!isOfTracks) notes.tracks(task_data);
     const files = painted.files({ task_data, report, labels, numberOf: (label) => numbers.get(label) ?? 0 });
-    const paint = createFramePainter({ report, format, ...files.painting });
+    const paint = createFramePainter(report, format, files.painting);
     const note = (frame: PaintedFrame): void => {
       if (colors) noteBackground(frame, format, report);
       if (joinsLabels) noteJoined(frame, format, report);

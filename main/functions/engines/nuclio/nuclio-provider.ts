@@ -18,7 +18,7 @@ export interface DashboardSettings {
   /** `direct` calls functions at the port that the dashboard reports; `dashboard` calls them through the dashboard. */
   readonly invoke: 'direct' | 'dashboard';
   /** Authorization header for the dashboard; it is not sent to functions. */
-  readonly authorization?: string;
+  readonly authorization?: string | undefined;
 }
 
 const listTimeoutMs = 15_000;

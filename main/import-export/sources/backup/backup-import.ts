@@ -52,7 +52,7 @@ interface Writing {
 
 /** Creates `import:backup`: restores a task, or a project with its tasks. */
 export function createBackupImport(
-  dependencies: ImportDependencies,
+  dependencies: Omit<ImportDependencies, 'databaseFile' | 'jobs' | 'replaced' | 'news'>,
 ): ImportSource<BackupImportParameters, BackupContents, BackupPlan> {
   const { database, dataDirectory, projects, tasks, labelRows, sets, staging, events, clock } = dependencies;
   const restorer = createBackupRestorer(database, dataDirectory);

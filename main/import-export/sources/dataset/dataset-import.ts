@@ -51,7 +51,10 @@ const projectGone = () => new AppError('not-found', 'The project was deleted whi
 
 /** Creates `import:dataset`: each subset of an archive becomes a task with its images and annotations. */
 export function createDatasetImport(
-  dependencies: ImportDependencies,
+  dependencies: Pick<
+    ImportDependencies,
+    'database' | 'dataDirectory' | 'projects' | 'labelRows' | 'sets' | 'staging' | 'events' | 'clock'
+  >,
 ): ImportSource<DatasetImportParameters, DatasetInspection, DatasetPlan> {
   const { database, dataDirectory, projects, labelRows, sets, staging, events, clock } = dependencies;
   const ownerOf = ({ request }: Work) => ({ kind: 'project', id: request.project_id ?? -1 }) as const;

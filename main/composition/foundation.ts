@@ -1,0 +1,85 @@
+import { createRequestQueue } from '../background-requests/request-queue.ts';
+import { createRequestService } from '../background-requests/request-service.ts';
+import { createRequestUploads } from '../background-requests/request-uploads.ts';
+import type { BaseDependencies } from '../db/base-dependencies.ts';
+import { createFormatCatalog, type FormatCatalog } from '../formats/format-catalog.ts';
+import { createGarbageCollector } from '../import-export/bulk-writer/garbage-collector.ts';
+import { createMediaFrames, type MediaFrames } from '../media/media-frames.ts';
+import type { SafeStorage } from '../platform/secrets.ts';
+import { createPlaceFacts } from '../users/access/access-rules.ts';
+import { createWebhooks, type WebhookOptions } from '../webhooks/webhooks.ts';
+import { createWorkAccess } from '../work/work-access.ts';
+import { createEvents } from './events.ts';
+import { createRepositories } from './repositories.ts';
+
+export interface FoundationDependencies extends BaseDependencies {
+  /** Default: an instance that decodes in this thread. */
+  readonly mediaFrames?: MediaFrames;
+  /** Default: only the built-in formats. */
+  readonly formats?: FormatCatalog;
+  readonly webhooks?: WebhookOptions;
+  /** Seals secrets, if the shell has one. */
+  readonly keychain?: SafeStorage | undefined;
+}
+
+export type Foundation = ReturnType<typeof createFoundation>;
+
+/** Objects that the services of many modules take, among them the queue where their runners register. */
+export function createFoundation(dependencies: FoundationDependencies) {
+  const { database, databaseFile, dataDirectory, workers, clock, log, keychain } = dependencies;
+  const { mediaFrames = createMediaFrames(), formats = createFormatCatalog(), webhooks: options } = dependencies;
+  const repositories = createRepositories(database);
+  const { projects, tasks, jobs, users } = repositories;
+  const place = createPlaceFacts(users);
+  const access = createWorkAccess({ projects, tasks, jobs, place });
+  const garbage = createGarbageCollector({ workers, paths: { databaseFile, dataDirectory }, log });
+  const webhooks = createWebhooks({
+    database,
+    databaseFile,
+    dataDirectory,
+    projects,
+    users,
+    access,
+    clock,
+    log,
+    keychain,
+    options,
+  });
+  const { analytics, changes, annotationChanges, historyEntries, requestRows } = createEvents({
+    database,
+    dataDirectory,
+    workers,
+    clock,
+    log,
+    repositories,
+    events: webhooks.events,
+    baseUrl: options?.baseUrl,
+  });
+  const uploads = createRequestUploads(dataDirectory, log);
+  const queue = createRequestQueue({ requests: requestRows, uploads, clock, log });
+  const { seesTask } = access;
+  const requests = createRequestService({ database, requests: requestRows, queue, clock, seesTask });
+  return {
+    database,
+    databaseFile,
+    dataDirectory,
+    workers,
+    clock,
+    log,
+    keychain,
+    repositories,
+    place,
+    access,
+    formats,
+    mediaFrames,
+    garbage,
+    webhooks,
+    analytics,
+    changes,
+    annotationChanges,
+    historyEntries,
+    queue,
+    requests,
+    requestRows,
+  };
+}

@@ -1,0 +1,78 @@
+import { parseTolerantJson } from '../../preload/contract/tolerant-json.ts';
+import { invalidField } from '../platform/errors.ts';
+import { defaultTimeoutMs, type FunctionProvider, type ProvidedFunction } from '../functions/engines/provider.ts';
+import { containerRuntime } from './container/container-runtime.ts';
+import { annotationsOf } from './describe-model.ts';
+import { descriptionFrom, factsOf, readPrompts, type ModelCall, type ModelFiles } from './model-files.ts';
+import { requiredRow } from './model-file-service.ts';
+import type { ModelFileStore } from './model-file-store.ts';
+import type { ModelFileRepository, ModelFileRow } from './records/model-file-repository.ts';
+
+/** Calls model files as functions. A model in a container is called by the same name as its function. */
+export function createModelFileProvider(dependencies: {
+  readonly files: Pick<ModelFiles, 'answer'>;
+  readonly repository: Pick<ModelFileRepository, 'list' | 'get'>;
+  readonly store: Pick<ModelFileStore, 'folderOf'>;
+  readonly containers: FunctionProvider;
+}): FunctionProvider {
+  const { files, repository, store, containers } = dependencies;
+
+  async function offered(row: ModelFileRow): Promise<ProvidedFunction | null> {
+    if (row.is_in_container === 0) return provided(row);
+    const found = await containers.find(row.name);
+    return found && { ...found, annotations: annotationsOf(row.title, descriptionFrom(row)) };
+  }
+
+  return {
+    list: async () => (await Promise.all(repository.list().map(offered))).filter((one) => one !== null),
+    async find(name) {
+      const row = repository.get(name);
+      return row ? offered(row) : null;
+    },
+    async invoke(name, { body, signal, onSend, timeoutMs = defaultTimeoutMs }) {
+      const row = requiredRow(repository, name);
+      const model = {
+        name,
+        folder: store.folderOf(name),
+        facts: factsOf(row.facts),
+        decoder: row.decoder_facts === null ? null : factsOf(row.decoder_facts),
+        description: descriptionFrom(row),
+      };
+      const call = readCall(Buffer.concat(body).toString('utf8'));
+      const runtime =
+        row.is_in_container === 1
+          ? containerRuntime({ name, invoke: (invocation) => containers.invoke(name, invocation), timeoutMs, onSend })
+          : undefined;
+      const found = await files.answer(model, call, signal, runtime);
+      const headers = { 'content-type': 'application/json' };
+      return { status: 200, headers, body: Buffer.from(JSON.stringify(found)) };
+    },
+  };
+}
+
+function provided(row: ModelFileRow): ProvidedFunction {
+  return {
+    name: row.name,
+    description: `${row.file_name}, in Limner`,
+    annotations: annotationsOf(row.title, descriptionFrom(row)),
+    provider: 'limner',
+    project: 'default',
+    state: 'ready',
+    message: '',
+    port: null,
+    workers: 1,
+    timeoutMs: defaultTimeoutMs,
+  };
+}
+
+/** Parses the body that CVAT sends to functions. */
+function readCall(text: string): ModelCall {
+  const body = Object(parseTolerantJson(text)) as Record<string, unknown>;
+  const { image, threshold } = body;
+  if (typeof image !== 'string' || image === '') throw invalidField('image', 'The call contains no image.');
+  return {
+    image: Buffer.from(image, 'base64'),
+    threshold: typeof threshold === 'number' && Number.isFinite(threshold) ? threshold : null,
+    prompts: readPrompts(body),
+  };
+}

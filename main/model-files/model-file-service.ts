@@ -1,0 +1,242 @@
+import type { Readable } from 'node:stream';
+import type { z } from 'zod';
+import type { ModelFunction } from '../../preload/contract/schema/functions.ts';
+import type {
+  ModelFile,
+  ModelContainer,
+  ModelDescription,
+  ModelFileInspection,
+  modelFileTrialSchema,
+  modelFileWriteSchema,
+} from '../../preload/contract/schema/model-files.ts';
+import type { Clock } from '../platform/clock.ts';
+import { AppError, invalidField, notFound } from '../platform/errors.ts';
+import { noFacts, requireAllowed } from '../users/access/access-rules.ts';
+import type { Actor } from '../users/access/actor.ts';
+import type { FunctionCatalog } from '../functions/catalog/function-catalog.ts';
+import type { Deployer } from '../functions/deploy/deployer.ts';
+import { presentRecord } from '../functions/records/function-record.ts';
+import type { FunctionRecords } from '../functions/records/function-records.ts';
+import { sessionFunction } from './container/session-function.ts';
+import { annotationsOf } from './describe-model.ts';
+import { recognise } from './recognise/recognise.ts';
+import {
+  descriptionFrom,
+  factsOf,
+  presentedFile,
+  presentOwn,
+  type CalledModel,
+  type ModelFiles,
+} from './model-files.ts';
+import type { ModelFileRepository, ModelFileRow } from './records/model-file-repository.ts';
+import type { StagedFile, ModelFileStore } from './model-file-store.ts';
+
+interface Dependencies {
+  readonly files: Pick<ModelFiles, 'answer' | 'forget'>;
+  readonly repository: ModelFileRepository;
+  readonly store: ModelFileStore;
+  readonly records: Pick<FunctionRecords, 'get'>;
+  readonly catalog: Pick<FunctionCatalog, 'find'>;
+  readonly deployer: Pick<Deployer, 'start'>;
+  readonly runtimesDirectory: string;
+  readonly clock: Clock;
+}
+
+const namePattern = /^[a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?$/;
+const manage = (actor: Actor) => requireAllowed(actor, 'function', 'manage', noFacts);
+const view = (actor: Actor) => requireAllowed(actor, 'function', 'view', noFacts);
+
+/** Adds model files as functions, which run in Limner itself or in a container. */
+export function createModelFileService(dependencies: Dependencies) {
+  const { files, repository, store, records, catalog, clock } = dependencies;
+
+  const required = (name: string): ModelFileRow => requiredRow(repository, name);
+
+  return {
+    async inspectFile(actor: Actor, path: string): Promise<ModelFileInspection> {
+      manage(actor);
+      return look(await store.takeFile(path));
+    },
+    async inspectUpload(actor: Actor, content: Readable, fileName: string): Promise<ModelFileInspection> {
+      manage(actor);
+      return look(await store.take(content, fileName));
+    },
+    /** Runs a model with this description on an image before it is saved. */
+    async tryOut(actor: Actor, trial: z.output<typeof modelFileTrialSchema>, signal?: AbortSignal) {
+      manage(actor);
+      const { description, id, decoder } = trial;
+      const begun = performance.now();
+      const { facts } = store.require(id).file;
+      const folder = await store.trialFolder(id, decoder, description.frees_sizes);
+      files.forget(folder);
+      const model: CalledModel = {
+        name: store.require(id).fileName,
+        folder,
+        facts,
+        decoder: decoder === null ? null : store.require(decoder).file.facts,
+        description,
+      };
+      const prompts = { positive: trial.points, negative: [], box: [] };
+      const call = { image: Buffer.from(trial.image, 'base64'), threshold: null, prompts };
+      try {
+        const found = await files.answer(model, call, signal);
+        return { answer: JSON.stringify(found), duration_ms: performance.now() - begun };
+      } finally {
+        files.forget(folder);
+      }
+    },
+    async add(actor: Actor, body: z.output<typeof modelFileWriteSchema>): Promise<ModelFunction> {
+      manage(actor);
+      const { name, description, id, decoder, container = null } = body;
+      if (!namePattern.test(name)) {
+        throw invalidField(
+          'name',
+          'Use lower-case letters, digits, "-", "." and "_", with a letter or digit at both ends.',
+        );
+      }
+      if (records.get(name) || repository.get(name)?.is_in_container === 0) {
+        throw new AppError(
+          'conflict',
+          `A function named "${name}" already exists. Delete it first, or choose another name.`,
+        );
+      }
+      requireDescribed(description, decoder !== null);
+      const file = store.require(id);
+      const half = decoder === null ? null : store.require(decoder);
+      await store.keep(name, id, decoder, description.frees_sizes);
+      const date = clock();
+      repository.insert({
+        name,
+        title: body.title || name,
+        file_name: file.fileName,
+        size_bytes: file.sizeBytes,
+        sha256: file.sha256,
+        facts: JSON.stringify(file.file.facts),
+        decoder_file_name: half?.fileName ?? null,
+        decoder_facts: half === null ? null : JSON.stringify(half.file.facts),
+        description: JSON.stringify(description),
+        is_in_container: container === null ? 0 : 1,
+        owner_id: actor.userId,
+        created_date: date,
+        updated_date: date,
+      });
+      const row = required(name);
+      const model = container === null ? presentOwn(row) : await deploy(dependencies, actor, row, container);
+      for (const taken of [id, decoder]) if (taken !== null) await store.drop(taken);
+      return model;
+    },
+    get(actor: Actor, name: string): ModelFile {
+      view(actor);
+      return presentModelFile(required(name));
+    },
+    update(
+      actor: Actor,
+      name: string,
+      patch: { title?: string | undefined; description: ModelDescription },
+    ): ModelFile {
+      manage(actor);
+      const row = required(name);
+      requireDescribed(patch.description, row.decoder_file_name !== null);
+      if (patch.description.frees_sizes !== descriptionFrom(row).frees_sizes) {
+        throw invalidField('frees_sizes', 'The sizes are part of the saved file. Add the file again.');
+      }
+      repository.describe(name, patch.title || row.title, JSON.stringify(patch.description), clock());
+      files.forget(store.folderOf(name));
+      return presentModelFile(required(name));
+    },
+    async setDecoder(actor: Actor, name: string, id: string): Promise<void> {
+      manage(actor);
+      // An unreachable dashboard counts as not having the function.
+      if (!(await catalog.find(name).catch(() => null))) throw notFound(`There is no function "${name}".`);
+      const half = store.require(id);
+      if (recognise(half.file.facts).needs !== 'encoder') {
+        throw invalidField(
+          'id',
+          `${half.fileName} is not a decoder of Segment Anything: it does not take points and features.`,
+        );
+      }
+      const { fileName, sizeBytes, sha256, file } = half;
+      files.forget(store.folderOf(name));
+      await store.keepDecoder(name, id);
+      repository.putDecoder({
+        function_name: name,
+        file_name: fileName,
+        size_bytes: sizeBytes,
+        sha256,
+        facts: JSON.stringify(file.facts),
+        created_date: clock(),
+      });
+    },
+  };
+}
+
+/** @throws AppError 404 */
+export function requiredRow(repository: Pick<ModelFileRepository, 'get'>, name: string): ModelFileRow {
+  const row = repository.get(name);
+  if (row) return row;
+  throw notFound(`There is no model file named "${name}".`);
+}
+
+/** In a container the model is a normal function: deployed, monitored, stopped and deleted by its name. */
+async function deploy(
+  { repository, store, deployer, runtimesDirectory }: Dependencies,
+  actor: Actor,
+  row: ModelFileRow,
+  container: ModelContainer,
+): Promise<ModelFunction> {
+  const { name, title, file_name: fileName } = row;
+  const annotations = annotationsOf(title, descriptionFrom(row));
+  const folder = store.folderOf(name);
+  try {
+    const request = await sessionFunction({ name, fileName, annotations, folder, runtimesDirectory, container });
+    const record = await deployer.start(request, actor);
+    return { ...presentRecord(record), ...presentedFile(row) };
+  } catch (error) {
+    repository.remove(name);
+    await store.remove(name);
+    throw error;
+  }
+}
+
+function requireDescribed(description: ModelDescription, hasDecoder: boolean): void {
+  if (description.kind === 'interactor') {
+    if (!hasDecoder)
+      throw invalidField('decoder', 'An encoder alone creates no masks. Choose the file of its decoder as well.');
+    return;
+  }
+  if (description.labels.length === 0) throw invalidField('labels', 'Enter the labels of the model in their order.');
+  if (description.output.shape === 'skeleton' && description.keypoints.length === 0) {
+    throw invalidField('keypoints', 'Enter the points of the skeleton in their order.');
+  }
+}
+
+function look(staged: StagedFile): ModelFileInspection {
+  const { facts } = staged.file;
+  const { id, fileName, sizeBytes, sha256 } = staged;
+  const name = fileName
+    .toLowerCase()
+    .replace(/\.onnx$/, '')
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-+|-+$/g, '')
+    .slice(0, 63);
+  const clip = (text: string) => text.slice(0, 4096);
+  return {
+    id,
+    file_name: fileName,
+    size_bytes: sizeBytes,
+    sha256,
+    producer: facts.producer,
+    licence: facts.metadata['license'] ?? '',
+    inputs: facts.inputs.map((value) => ({ ...value, dimensions: value.dimensions && [...value.dimensions] })),
+    outputs: facts.outputs.map((value) => ({ ...value, dimensions: value.dimensions && [...value.dimensions] })),
+    metadata: Object.fromEntries(Object.entries(facts.metadata).map(([key, value]) => [key, clip(value)])),
+    name: name || 'model',
+    ...recognise(facts),
+  };
+}
+
+function presentModelFile(row: ModelFileRow): ModelFile {
+  const { name, title, file_name, size_bytes, sha256, decoder_file_name } = row;
+  const licence = factsOf(row.facts).metadata['license'] ?? '';
+  return { name, title, file_name, size_bytes, sha256, decoder_file_name, licence, description: descriptionFrom(row) };
+}

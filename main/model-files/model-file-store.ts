@@ -1,0 +1,135 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdir, rm, stat } from 'node:fs/promises';
+import { basename, isAbsolute, join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createDurableFiles } from '../platform/durable-files.ts';
+import { AppError, invalidField } from '../platform/errors.ts';
+import { readOnnx, type OnnxFile } from './onnx/read-onnx.ts';
+import { writeWithFreeSizes } from './onnx/free-sizes.ts';
+import { decoderFile, modelFile } from './onnx-model.ts';
+
+/** An uploaded and inspected file without a function. */
+export interface StagedFile {
+  readonly id: string;
+  readonly fileName: string;
+  readonly sizeBytes: number;
+  readonly sha256: string;
+  readonly path: string;
+  readonly file: OnnxFile;
+}
+
+const maxFileBytes = 2 * 1024 ** 3;
+/** Older staged files are deleted. */
+const keptStaged = 16;
+
+export type ModelFileStore = ReturnType<typeof createModelFileStore>;
+
+/** Storage of model files: those of functions in the data volume, staged ones in the run folder. */
+export function createModelFileStore(dataDirectory: string) {
+  const staging = join(dataDirectory, 'run', 'weights');
+  const home = join(dataDirectory, 'data', 'weights');
+  const staged = new Map<string, StagedFile>();
+  let isClean = false;
+
+  async function place(): Promise<string> {
+    // Deletes staged files of an earlier run.
+    if (!isClean) await rm(staging, { recursive: true, force: true });
+    isClean = true;
+    const id = randomUUID();
+    await mkdir(join(staging, id), { recursive: true, mode: 0o700 });
+    return id;
+  }
+
+  async function drop(id: string): Promise<void> {
+    staged.delete(id);
+    await rm(join(staging, id), { recursive: true, force: true });
+  }
+
+  /** @throws AppError 400 if the file is not a model or refers to other files */
+  async function take(content: Readable, fileName: string): Promise<StagedFile> {
+    const id = await place();
+    const path = join(staging, id, modelFile);
+    const hash = createHash('sha256');
+    let sizeBytes = 0;
+    try {
+      await pipeline(
+        content,
+        async function* (pieces: AsyncIterable<Buffer>) {
+          for await (const piece of pieces) {
+            sizeBytes += piece.length;
+            if (sizeBytes > maxFileBytes) {
+              throw new AppError('too-large', `${fileName} is larger than 2 GiB, the limit of this format.`);
+            }
+            hash.update(piece);
+            yield piece;
+          }
+        },
+        createWriteStream(path, { mode: 0o600 }),
+      );
+      const file = readOnnx(path, fileName);
+      const one = { id, fileName, sizeBytes, sha256: hash.digest('hex'), path, file };
+      staged.set(id, one);
+      for (const oldest of [...staged.keys()].slice(0, -keptStaged)) await drop(oldest);
+      return one;
+    } catch (error) {
+      await drop(id);
+      throw error;
+    }
+  }
+
+  function require(id: string): StagedFile {
+    const found = staged.get(id);
+    if (found) return found;
+    throw invalidField('id', 'The uploaded file no longer exists. Choose it again.');
+  }
+
+  return {
+    take,
+    require,
+    async takeFile(path: string): Promise<StagedFile> {
+      const facts = isAbsolute(path) ? await stat(path).catch(() => null) : null;
+      if (!facts?.isFile()) throw invalidField('path', `There is no file ${path} on this computer.`);
+      return take(createReadStream(path), basename(path));
+    },
+    folderOf: (name: string): string => join(home, name),
+    /** Creates a folder for a trial, with the same files as for a function. */
+    async trialFolder(id: string, decoder: string | null, freesSizes: boolean): Promise<string> {
+      const folder = join(staging, `trial-${id}`);
+      await rm(folder, { recursive: true, force: true });
+      await fill(folder, require(id), decoder === null ? null : require(decoder), freesSizes);
+      return folder;
+    },
+    /** Moves the files of a function to their place and syncs them to disk. */
+    async keep(name: string, id: string, decoder: string | null, freesSizes: boolean): Promise<void> {
+      const folder = join(home, name);
+      await rm(folder, { recursive: true, force: true });
+      const files = createDurableFiles();
+      await files.makeFolder(folder);
+      await fill(folder, require(id), decoder === null ? null : require(decoder), freesSizes);
+      await files.writtenBelow(folder);
+      await files.sync();
+    },
+    /** Deletes a staged file after a function has taken it. */
+    drop,
+    async keepDecoder(name: string, id: string): Promise<void> {
+      const folder = join(home, name);
+      const files = createDurableFiles();
+      await files.makeFolder(folder);
+      await rm(join(folder, decoderFile), { force: true });
+      await files.copy(require(id).path, join(folder, decoderFile));
+      await files.sync();
+      await drop(id);
+    },
+    remove: (name: string): Promise<void> => rm(join(home, name), { recursive: true, force: true }),
+  };
+}
+
+async function fill(folder: string, model: StagedFile, decoder: StagedFile | null, freesSizes: boolean): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const files = createDurableFiles();
+  if (freesSizes) await writeWithFreeSizes(model.path, model.file, join(folder, modelFile));
+  else await files.copy(model.path, join(folder, modelFile));
+  if (decoder !== null) await files.copy(decoder.path, join(folder, decoderFile));
+}

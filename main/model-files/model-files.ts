@@ -1,0 +1,200 @@
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import type { ModelFunction } from '../../preload/contract/schema/functions.ts';
+import { modelDescriptionSchema, type ModelDescription } from '../../preload/contract/schema/model-files.ts';
+import type { FunctionDecoders } from '../functions/records/function-model-files.ts';
+import { describeModel } from '../functions/configuration/model-description.ts';
+import { presentModel, withoutContainer } from '../functions/records/function-record.ts';
+import { annotationsOf } from './describe-model.ts';
+import type { OnnxFacts } from './onnx/read-onnx.ts';
+import type { ModelFileRepository, ModelFileRow } from './records/model-file-repository.ts';
+import {
+  createModelRuntime,
+  nodeRuntime,
+  RuntimeProblem,
+  runtimeLimits,
+  type ModelRuntime,
+  type StartRuntime,
+} from './runtime/runtime-process.ts';
+import { createFeatureCache, type Prompts } from './sam-session.ts';
+import { detect, encode, featuresFromBlob, maskOf } from './onnx-model.ts';
+import type { ModelFileStore } from './model-file-store.ts';
+
+interface Dependencies {
+  readonly repository: ModelFileRepository;
+  readonly store: ModelFileStore;
+  readonly runtimesDirectory: string;
+  /** Starts model processes if this process is not plain Node. */
+  readonly start?: StartRuntime | undefined;
+}
+
+export type ModelFiles = ReturnType<typeof createModelFiles>;
+
+/** Model files and their processes. Knows no other functions. */
+export function createModelFiles(dependencies: Dependencies) {
+  const { repository, store } = dependencies;
+  const runner = createRunner(dependencies);
+
+  return {
+    isThere: (name: string): boolean => repository.get(name)?.is_in_container === 0,
+    folderInContainer: (name: string): string | null =>
+      repository.get(name)?.is_in_container === 1 ? store.folderOf(name) : null,
+    known(model: ModelFunction): ModelFunction {
+      const row = repository.get(model.name);
+      return row?.is_in_container === 1 ? { ...model, ...presentedFile(row) } : model;
+    },
+    list: (): ModelFunction[] =>
+      repository
+        .list()
+        .filter((row) => row.is_in_container === 0)
+        .map(presentOwn),
+    get(name: string): ModelFunction | null {
+      const row = repository.get(name);
+      return row?.is_in_container === 0 ? presentOwn(row) : null;
+    },
+    async remove(name: string): Promise<void> {
+      runner.forget(store.folderOf(name));
+      repository.remove(name);
+      repository.removeDecoder(name);
+      await store.remove(name);
+    },
+    decoders: createDecoders(repository, runner),
+    answer: runner.answer,
+    runtimeOf: runner.runtimeOf,
+    forget: runner.forget,
+    stop: runner.stop,
+  };
+}
+
+/** A model and its files, which may still be staged. */
+export interface CalledModel {
+  readonly name: string;
+  readonly folder: string;
+  readonly facts: OnnxFacts;
+  readonly decoder: OnnxFacts | null;
+  readonly description: ModelDescription;
+}
+
+export interface ModelCall {
+  readonly image: Buffer;
+  readonly threshold: number | null;
+  readonly prompts: Prompts;
+}
+
+type Runner = ReturnType<typeof createRunner>;
+
+function createRunner(dependencies: Dependencies) {
+  const { store, runtimesDirectory } = dependencies;
+  const runtimes = new Map<string, ModelRuntime>();
+  const features = createFeatureCache();
+  let starting: StartRuntime | undefined = dependencies.start;
+
+  const start: StartRuntime = (folders) => {
+    // Searched with the first model, to keep the start fast.
+    starting ??= nodeRuntime(
+      join(runtimesDirectory, 'onnx', 'server.cjs'),
+      createRequire(import.meta.url).resolve('onnxruntime-node'),
+    );
+    return starting(folders);
+  };
+
+  function runtimeOf(name: string, folder = store.folderOf(name)): ModelRuntime {
+    const known = runtimes.get(folder);
+    if (known) return known;
+    const runtime = createModelRuntime({ name, folder, start });
+    runtimes.set(folder, runtime);
+    return runtime;
+  }
+
+  function forget(folder: string): void {
+    runtimes.get(folder)?.stop();
+    runtimes.delete(folder);
+    features.clear();
+  }
+
+  /** @param runtime Default: a process of this computer */
+  async function answer(
+    model: CalledModel,
+    call: ModelCall,
+    signal?: AbortSignal,
+    runtime: Pick<ModelRuntime, 'run'> = runtimeOf(model.name, model.folder),
+  ): Promise<unknown> {
+    const loaded = { ...model, runtime };
+    if (model.description.kind === 'detector') return detect(loaded, call.image, call.threshold, signal);
+    if (model.decoder === null) throw new RuntimeProblem(`"${model.name}" has no decoder. Add it with its file.`);
+    const key = features.keyOf(model.folder, call.image);
+    let found = features.get(key);
+    if (found === undefined) {
+      found = await encode(loaded, call.image, signal);
+      features.put(key, found);
+    }
+    return maskOf(model.name, runtime, model.decoder, found, call.prompts, signal);
+  }
+
+  return {
+    features,
+    runtimeOf,
+    forget,
+    answer,
+    stop(): void {
+      for (const runtime of runtimes.values()) runtime.stop();
+      runtimes.clear();
+    },
+  };
+}
+
+/** Decoders for functions that run elsewhere and return features instead of a mask. */
+function createDecoders(repository: ModelFileRepository, { features, runtimeOf }: Runner): FunctionDecoders {
+  return {
+    has: (name) => repository.decoder(name) !== undefined,
+    known: (name, image) => features.get(features.keyOf(name, image)) !== undefined,
+    async mask(name, image, size, blob, fields, signal) {
+      const row = repository.decoder(name);
+      if (!row) throw new RuntimeProblem(`"${name}" returns features, but has no decoder to convert them to a mask.`);
+      const key = features.keyOf(name, image);
+      const found = blob === null ? features.get(key) : featuresFromBlob(blob, size);
+      if (found === undefined) throw new RuntimeProblem('The features of the image have expired. Click again.');
+      features.put(key, found);
+      return maskOf(name, runtimeOf(name), factsOf(row.facts), found, readPrompts(fields), signal);
+    },
+  };
+}
+
+export const factsOf = (text: string) => JSON.parse(text) as OnnxFacts;
+export const descriptionFrom = (row: ModelFileRow): ModelDescription =>
+  modelDescriptionSchema.parse(JSON.parse(row.description));
+
+/** Details of the model file, independent of where it runs. */
+export function presentedFile(row: ModelFileRow) {
+  const { name, title } = row;
+  const model = describeModel({ name, description: '', annotations: annotationsOf(title, descriptionFrom(row)) });
+  return { ...presentModel(model), is_model_file: true, title, description: row.file_name };
+}
+
+export function presentOwn(row: ModelFileRow): ModelFunction {
+  return {
+    ...withoutContainer(),
+    ...presentedFile(row),
+    name: row.name,
+    state: 'ready',
+    replicas: '1/1',
+    provider: 'limner',
+    runtime: 'onnxruntime, on the CPU',
+    memory_bytes: runtimeLimits.memoryMiB * 1024 * 1024,
+    agents: null,
+    idle_stop_seconds: Math.round(runtimeLimits.idleMs / 1000),
+    created_date: row.created_date,
+    updated_date: row.updated_date,
+  };
+}
+
+/** Prompts among the fields of a call, as CVAT names them. */
+export function readPrompts(body: Readonly<Record<string, unknown>>): Prompts {
+  const pairs = (value: unknown): number[][] =>
+    (Array.isArray(value) ? (value as unknown[]) : []).flatMap((pair) => {
+      const numbers = Array.isArray(pair) ? pair.slice(0, 2).map(Number) : [];
+      return numbers.length === 2 && numbers.every(Number.isFinite) ? [numbers] : [];
+    });
+  const box = pairs(body['obj_bbox']);
+  return { positive: pairs(body['pos_points']), negative: pairs(body['neg_points']), box: box.length === 2 ? box : [] };
+}

@@ -1,0 +1,122 @@
+import type { ModelDescription } from '../../preload/contract/schema/model-files.ts';
+import { decodeDetections } from './heads/decode.ts';
+import { insidePicture, type DetectorItem } from './heads/found.ts';
+import type { OnnxFacts } from './onnx/read-onnx.ts';
+import { pictureTensor } from './image/image-tensor.ts';
+import { readPixels } from './image/read-pixels.ts';
+import { pictureInput } from './recognise/base-description.ts';
+import { RuntimeProblem, type ModelRuntime } from './runtime/runtime-process.ts';
+import { cornerPlacing, decodeMask, decoderFeeds, type Features, type Prompts } from './sam-session.ts';
+import { UnexpectedOutput, type Outputs, type Tensor } from './tensor.ts';
+
+export const modelFile = 'model.onnx';
+export const decoderFile = 'decoder.onnx';
+
+export interface LoadedModel {
+  readonly name: string;
+  readonly facts: OnnxFacts;
+  readonly description: ModelDescription;
+  readonly runtime: Pick<ModelRuntime, 'run'>;
+}
+
+/** Runs the model on an image. The returned placement refers to the original image. */
+async function runOver({ facts, description, runtime }: LoadedModel, image: Uint8Array, signal?: AbortSignal) {
+  const pixels = await readPixels(image);
+  const { tensor, placing } = pictureTensor(pixels, description.input);
+  const outputs = await runtime.run(modelFile, feedsOf(facts, tensor, pixels), signal);
+  // Very large images were scaled down when they were decoded.
+  const shrunken = pixels.width / pixels.fullWidth;
+  const full = { ...placing, scaleX: placing.scaleX * shrunken, scaleY: placing.scaleY * shrunken };
+  return { outputs, placing: full, size: { width: pixels.fullWidth, height: pixels.fullHeight } };
+}
+
+/** @throws RuntimeProblem, also if the outputs do not match the description */
+export async function detect(
+  model: LoadedModel,
+  image: Uint8Array,
+  threshold: number | null,
+  signal?: AbortSignal,
+): Promise<DetectorItem[]> {
+  const { name, description } = model;
+  const { outputs, placing, size } = await runOver(model, image, signal);
+  return named(name, () =>
+    decodeDetections({ outputs, description, placing, ...size, threshold: threshold ?? description.threshold }),
+  );
+}
+
+function named<Result>(name: string, work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof UnexpectedOutput)) throw error;
+    const message = `The output of "${name}" does not match its description: ${error.message}. Change its description.`;
+    throw new RuntimeProblem(message);
+  }
+}
+
+/** The image and the additional inputs of some models. */
+function feedsOf(
+  facts: OnnxFacts,
+  picture: Tensor,
+  { fullWidth, fullHeight }: { readonly fullWidth: number; readonly fullHeight: number },
+): Record<string, Tensor> {
+  const own = pictureInput(facts);
+  return Object.fromEntries(
+    facts.inputs.map((input): [string, Tensor] => {
+      if (input.name === own?.name) return [input.name, picture];
+      const [height = 0, width = 0] = picture.dims.at(-1) === 3 ? picture.dims.slice(-3, -1) : picture.dims.slice(-2);
+      const dims = input.name === 'pixel_mask' ? [1, height, width] : [1, 2];
+      const values =
+        input.name === 'pixel_mask' ? Array.from({ length: height * width }, () => 1) : [fullWidth, fullHeight];
+      const isWhole = input.type.startsWith('int');
+      const data = isWhole ? BigInt64Array.from(values, BigInt) : Float32Array.from(values);
+      if (input.type === 'int32') return [input.name, { type: 'int32', dims, data: Int32Array.from(values) }];
+      return [input.name, { type: isWhole ? 'int64' : 'float32', dims, data }];
+    }),
+  );
+}
+
+export async function encode(model: LoadedModel, image: Uint8Array, signal?: AbortSignal): Promise<Features> {
+  const { outputs: tensors, ...place } = await runOver(model, image, signal);
+  return { tensors, ...place };
+}
+
+/** Decodes the features of CVAT's function: 32-bit floats in base64. */
+export function featuresFromBlob(blob: string, size: Features['size']): Features {
+  const bytes = Buffer.from(blob, 'base64');
+  if (bytes.length !== 4 * 256 * 64 * 64) {
+    throw new RuntimeProblem(
+      `The function returned features of ${bytes.length} bytes; a decoder of Segment Anything needs 256 × 64 × 64 numbers.`,
+    );
+  }
+  const data = new Float32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length));
+  return {
+    tensors: { image_embeddings: { type: 'float32', dims: [1, 256, 64, 64], data } },
+    size,
+    placing: cornerPlacing(size),
+  };
+}
+
+export async function maskOf(
+  name: string,
+  runtime: Pick<ModelRuntime, 'run'>,
+  decoder: OnnxFacts,
+  features: Features,
+  prompts: Prompts,
+  signal?: AbortSignal,
+): Promise<{ readonly shapes: readonly object[] }> {
+  if (
+    insidePicture({ left: 0, top: 0, right: features.size.width, bottom: features.size.height }, features.size) === null
+  ) {
+    throw new RuntimeProblem('The image is empty.');
+  }
+  let feeds: Record<string, Tensor>;
+  try {
+    feeds = decoderFeeds(decoder, features, prompts);
+  } catch (error) {
+    if (!(error instanceof UnexpectedOutput)) throw error;
+    throw new RuntimeProblem(`The encoder and decoder of "${name}" do not match: ${error.message}.`);
+  }
+  const outputs: Outputs = await runtime.run(decoderFile, feeds, signal);
+  return named(name, () => decodeMask(outputs, features));
+}
