@@ -88,8 +88,8 @@ function mutualFolders(all: readonly Module[]): string[] {
 /** Layers of main from the bottom up: a higher one may import a lower one. */
 const rooms = [
   'platform',
-  'comparison',
   'db',
+  'comparison',
   'users',
   'formats',
   'media',
