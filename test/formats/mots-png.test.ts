@@ -161,6 +161,7 @@ describe('MOTS PNG datasets', () => {
       'deep/er/3.png the image',
       'nobody.png the image',
       'one.png the number 5001 (label 5)',
+      'one.png the number 7 (label 0)',
     ]);
   });
 });

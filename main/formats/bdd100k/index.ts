@@ -1,12 +1,13 @@
 import { carries, defineFormat } from '../kit/define-format.ts';
-import { attributesOfRecord, numbersAt, pairsOf, readPairs } from '../kit/extra-fields.ts';
+import { attributesOfRecord, flagOf, numbersAt, pairsOf, readPairs } from '../kit/extra-fields.ts';
 import { labelAt } from '../kit/image-files/image-documents.ts';
 import { elementsOf, imageListReader } from '../kit/image-files/image-lists.ts';
 import { listExporter } from '../kit/image-files/list-exporter.ts';
 import { byJsonHead } from '../kit/detection.ts';
 import type { JsonElement } from '../kit/json-document.ts';
 import type { PlainOutline } from '../kit/plain-outlines.ts';
-import { brief, isFiniteNumber, isRecord, RecordError } from '../kit/records.ts';
+import { readScore } from '../kit/read-score.ts';
+import { brief, isRecord, optionalRecord, RecordError } from '../kit/records.ts';
 
 /** Place of image attributes in the report, where objects have their own place. */
 const ofImage = 'attributes of the image';
@@ -16,7 +17,7 @@ function objectsOf({ labels, frames }: Readonly<Record<string, unknown>>): JsonE
   return [
     ...elementsOf(labels, 'labels'),
     ...elementsOf(frames, 'frames').flatMap(({ at, value }) =>
-      elementsOf(isRecord(value) ? value['objects'] : undefined, `${at}.objects`),
+      elementsOf(optionalRecord(value, at)?.['objects'], `${at}.objects`),
     ),
   ];
 }
@@ -35,7 +36,7 @@ function partsOf(poly2d: unknown): JsonElement[] {
 const importBdd = imageListReader({
   needs: 'labels of BDD100K: a JSON list of images with "name" and "labels", or a file for each with "frames"',
   ofOne: { lists: ['labels', 'frames'] },
-  members: new Set('id category box2d poly2d attributes score manualShape manualAttributes'.split(' ')),
+  members: new Set('id category attributes score manualShape manualAttributes'.split(' ')),
   // `url` repeats `name`; attributes are reported separately.
   imageMembers: new Set('name url labels frames attributes width height size'.split(' ')),
   documentOf(element) {
@@ -61,20 +62,22 @@ const importBdd = imageListReader({
       throw new RecordError('', `a frame has no attributes: ${Object.keys(object[ofImage] ?? {}).join(', ')}`);
     const { category, box2d, poly2d, attributes, score } = object;
     const label = labelAt(category, 'category');
-    noteUnread(object, label);
-    const all = attributesOfRecord(attributes, (name) =>
-      report.dropped('attribute', label, `The attribute "${name}" is neither a string, a number nor a boolean.`),
-    );
+    const isBox = box2d !== undefined && box2d !== null;
+    const { [isBox ? 'box2d' : 'poly2d']: _used, ...others } = object;
+    noteUnread(others, label);
+    const lose = (rule: string): void => report.dropped('attribute', label, rule);
+    const all = attributesOfRecord(attributes, lose);
+    const hidden = all.find(({ name }) => name === 'occluded');
     const fields = {
       frame: frame.frame,
       label,
       attributes: all.filter(({ name }) => name !== 'occluded'),
-      occluded: all.some(({ name, value }) => name === 'occluded' && value === 'true'),
+      occluded: flagOf(hidden?.value, 'occluded', lose),
       z_order: 0,
       source: 'file' as const,
-      ...(isFiniteNumber(score) && score >= 0 && score < 1 ? { score } : {}),
+      ...readScore(score, lose),
     };
-    if (isRecord(box2d)) {
+    if (isBox) {
       const points = numbersAt(box2d, ['x1', 'y1', 'x2', 'y2'], 'box2d');
       return add.shape({ ...fields, group: 0, type: 'rectangle', points }, at);
     }

@@ -1,6 +1,7 @@
 import { signedPolygonArea } from '../../../preload/geometry/geometry.ts';
 import { normalRotation } from '../kit/corner-box.ts';
 import type { Attribute, LabeledShape } from '../kit/task-data.ts';
+import { readScore } from '../kit/read-score.ts';
 import { isFiniteNumber } from '../kit/records.ts';
 import type { CocoAnnotation } from './fast/coco-annotation.ts';
 import { DecimalPoints, DecimalPolygon } from './fast/decimal-points.ts';
@@ -38,11 +39,10 @@ function splitArea(area: number, parts: readonly (readonly number[])[]): number[
 }
 
 /** Shapes of one annotation. A polygon list gives one shape per part, all in one group. */
-export function shapesOf(read: ReadAnnotation, nextGroup: () => number): LabeledShape[] {
+export function shapesOf(read: ReadAnnotation, nextGroup: () => number, lose: (rule: string) => void): LabeledShape[] {
   const { annotation, outline, frame, label, fields, attributes } = read;
   const area = isFiniteNumber(annotation.area) && annotation.area >= 0 ? annotation.area : undefined;
-  const hasScore = isFiniteNumber(annotation.score) && annotation.score >= 0 && annotation.score <= 1;
-  const score = hasScore ? { score: annotation.score } : undefined;
+  const score = annotation.score === undefined ? undefined : readScore(annotation.score, lose);
   const extras = fields === noAttributes ? undefined : extrasOf(outline, fields);
   if (outline instanceof DecimalPoints) {
     const polygon = new DecimalPolygon(

@@ -117,6 +117,7 @@ export function addCategories(
   firstIndex: number,
   context: TableContext,
 ): void {
+  const taken = new Map(Array.from(tables.labels, ([id, { name }]) => [name, id]));
   for (const [offset, item] of items.entries()) {
     const at = `categories[${firstIndex + offset}]`;
     const id = isRecord(item) ? item['id'] : undefined;
@@ -130,6 +131,10 @@ export function addCategories(
         const problem = `repeats the id ${String(id)} of "${other.name}": all annotations with it became "${name}"`;
         tables.problems.set(`${at}.id`, problem);
       }
+      const namesake = taken.get(name);
+      if (namesake !== undefined && namesake !== id)
+        tables.problems.set(`${at}.name`, `is also the name of category ${namesake}: their annotations get one label`);
+      taken.set(name, id);
       const keypoints = context.readsKeypoints === true && isRecord(item) ? readKeypointNames(item) : undefined;
       const declared = keypoints && isRecord(item) ? skeletonLabel(name, keypoints, readJoints(item)) : { name };
       context.task_data.declare_label?.(declared);

@@ -141,7 +141,9 @@ export function createAnnotationImporter(options: AnnotationImporterOptions) {
     const fields = readAttributes(annotation.attributes);
     const own = readCrowd(fields, annotation, (problem) => report.dropped('attribute', label.name, problem));
     const attributes = readSkeleton ? own : marksOf(others, own);
-    const shapes = shapesOf({ annotation, outline, frame, label: label.name, fields, attributes }, nextGroup);
+    const shapes = shapesOf({ annotation, outline, frame, label: label.name, fields, attributes }, nextGroup, (rule) =>
+      report.dropped('attribute', label.name, rule),
+    );
     // A polygon list cannot be one shape of a track: each part would be a second shape on its frame.
     const trackId = shapes.length === 1 && fields.keyframe !== undefined ? fields.trackId : undefined;
     for (const shape of shapes) {

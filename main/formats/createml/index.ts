@@ -8,10 +8,11 @@ import { imageListExporter } from '../kit/image-files/list-exporter.ts';
 import { readJsonItems } from '../kit/json-document.ts';
 import { byJsonHead } from '../kit/detection.ts';
 import type { Exporter } from '../kit/plugin.ts';
+import { readScore } from '../kit/read-score.ts';
 import { brief, createRecordGuard, isFiniteNumber, isRecord, RecordError } from '../kit/records.ts';
 import { addDecimals, withoutNoise } from '../kit/short-decimals.ts';
 import type { LabeledShape } from '../kit/task-data.ts';
-import { createUnreadMembers } from '../kit/unread-members.ts';
+import { createUnreadMembers, createUnreadOfImages } from '../kit/unread-members.ts';
 
 /** Left, top, right and bottom of a box that is stated by its center. */
 function boxOf(coordinates: unknown): number[] {
@@ -23,12 +24,14 @@ function boxOf(coordinates: unknown): number[] {
   return [x - width / 2, y - height / 2, x + width / 2, y + height / 2].map(withoutNoise);
 }
 
+const imageMembers: ReadonlySet<string> = new Set('image imagefilename filename annotations annotation'.split(' '));
 const annotationMembers: ReadonlySet<string> = new Set(['label', 'coordinates', 'confidence']);
 
 /** Reads Create ML: lists of images with boxes. Lists with one label per image give tags. */
 const importCreateMl: DatasetReader = async (source, task_data, options) => {
   const { report } = options;
   const noteUnread = createUnreadMembers(report, annotationMembers);
+  const unreadOfImages = createUnreadOfImages(report, imageMembers);
 
   const createReader = (path: string) => {
     const add = createAnnotationAdder(task_data, report, path);
@@ -40,6 +43,7 @@ const importCreateMl: DatasetReader = async (source, task_data, options) => {
         const stated = value['image'] ?? value['imagefilename'] ?? value['filename'];
         const found = value['annotations'] ?? value['annotation'] ?? [];
         const list: readonly unknown[] = Array.isArray(found) ? found : [found];
+        unreadOfImages.note(value);
         if (list.length === 0) return;
         const names = imageNames(path, stated).slice(0, -1);
         if (names.length === 0) throw new RecordError('image', `must be a string, but is ${brief(stated)}`);
@@ -56,7 +60,6 @@ const importCreateMl: DatasetReader = async (source, task_data, options) => {
             if (typeof annotation === 'string') return add.tag({ ...plain, label: annotation }, place);
             if (!isRecord(annotation)) throw new RecordError('', `must be an object, but is ${brief(annotation)}`);
             const { confidence } = annotation;
-            const score = isFiniteNumber(confidence) && confidence >= 0 && confidence < 1 ? { score: confidence } : {};
             const points = boxOf(annotation['coordinates']);
             const shape = {
               ...plain,
@@ -65,6 +68,7 @@ const importCreateMl: DatasetReader = async (source, task_data, options) => {
               label: labelAt(annotation['label'], 'label'),
             };
             noteUnread(annotation, shape.label);
+            const score = readScore(confidence, (rule) => report.dropped('attribute', shape.label, rule));
             return add.shape({ ...shape, occluded: false, z_order: 0, ...score }, place);
           });
         });
@@ -79,6 +83,7 @@ const importCreateMl: DatasetReader = async (source, task_data, options) => {
       return readJsonItems(source, path, { key: undefined, item, between, options, onProgress });
     },
   });
+  unreadOfImages.finish();
 };
 
 const detectCreateMl = byJsonHead(({ path, text, isList, has }) => {

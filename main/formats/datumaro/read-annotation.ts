@@ -1,5 +1,6 @@
 import { brief, RecordError, isFiniteNumber, isRecord } from '../kit/records.ts';
-import { addDecimals } from '../kit/short-decimals.ts';
+import { addDecimals, readNumber } from '../kit/short-decimals.ts';
+import { readScore } from '../kit/read-score.ts';
 import { type ReadAttributes, readAttributes } from '../kit/read-attributes.ts';
 import type { createUnreadMembers } from '../kit/unread-members.ts';
 import { readOutline } from '../kit/read-outline.ts';
@@ -63,12 +64,14 @@ function labelOf({ label_id: id }: JsonObject, { labels }: AnnotationContext): D
 }
 
 /** Separates the score from the attributes that `readAttributes` returned. */
-function splitScore(own: readonly Attribute[]): { score: number | undefined; attributes: readonly Attribute[] } {
+function splitScore(
+  own: readonly Attribute[],
+  lose: (rule: string) => void,
+): { score?: number; attributes: readonly Attribute[] } {
   const score = own.find(({ name }) => name === 'score');
-  if (!score) return { score: undefined, attributes: own };
-  const value = Number(score.value);
+  if (!score) return { attributes: own };
   return {
-    score: score.value.trim() !== '' && value >= 0 && value <= 1 ? value : undefined,
+    ...readScore(readNumber(score.value.trim()), lose),
     attributes: own.filter(({ name }) => name !== 'score'),
   };
 }
@@ -152,7 +155,7 @@ function elementsOf(annotation: JsonObject, label: DatumaroLabel, context: Annot
         points: [x, y],
         occluded: state === 1,
         outside: state === 0,
-        attributes: splitScore(fields.own).attributes,
+        attributes: splitScore(fields.own, () => undefined).attributes,
         group: 0,
         z_order: 0,
       },
@@ -185,7 +188,7 @@ export function readAnnotation(annotation: unknown, context: AnnotationContext):
   context.noteUnread(annotation, label.name);
   const fields = readAttributes(annotation['attributes']);
   for (const problem of fields.problems) report.dropped('attribute', label.name, problem);
-  const { score, attributes } = splitScore(fields.own);
+  const { score, attributes } = splitScore(fields.own, (rule) => report.dropped('attribute', label.name, rule));
   const group = readInteger(annotation['group'], 'group');
   if (group < 0) throw new RecordError('group', `is ${group}: groups must not be negative`);
   if (type === 'label') {

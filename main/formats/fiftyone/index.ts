@@ -1,14 +1,17 @@
+import type { Source } from '../io/source.ts';
 import { boxExtent, boxFromExtent } from '../kit/box-extent.ts';
 import { createItemNames } from '../kit/dataset-items.ts';
 import { carries, type DatasetReader, defineFormat } from '../kit/define-format.ts';
 import { attributesOfRecord } from '../kit/extra-fields.ts';
 import { createDocumentAdder, type ObjectPlace } from '../kit/image-files/image-documents.ts';
-import { readImageFiles, subsetOfPath } from '../kit/image-files/read-image-files.ts';
+import { asImageName, readImageFiles, subsetOfPath } from '../kit/image-files/read-image-files.ts';
 import { listExporter } from '../kit/image-files/list-exporter.ts';
-import { readReportedJson } from '../kit/json-document.ts';
+import { readJsonDocument, readReportedJson } from '../kit/json-document.ts';
 import { byJsonHead } from '../kit/detection.ts';
 import type { Exporter } from '../kit/plugin.ts';
+import { readScore } from '../kit/read-score.ts';
 import { brief, isFiniteNumber, isRecord, RecordError } from '../kit/records.ts';
+import { warnOfSharedNames } from '../kit/shared-names.ts';
 import { withoutNoise } from '../kit/short-decimals.ts';
 import { sharesProblem } from '../kit/units.ts';
 
@@ -40,15 +43,31 @@ const createObjectAdder =
     const { label: stated, bounding_box: box, confidence, attributes: others } = object;
     const label = labelOf(stated, classes, 'label');
     noteUnread(object, label);
-    const attributes = attributesOfRecord(others, (name) =>
-      report.dropped('attribute', label, `The attribute "${name}" is neither a string, a number nor a boolean.`),
-    );
+    const lose = (rule: string): void => report.dropped('attribute', label, rule);
+    const attributes = attributesOfRecord(others, lose);
+    const score = readScore(confidence, lose);
+    if (score.score !== undefined && box === undefined) lose('Image-level labels have no confidence.');
     if (box === undefined) return add.tag({ frame: frame.frame, label, attributes, group: 0, source: 'file' }, at);
-    const score = isFiniteNumber(confidence) && confidence >= 0 && confidence < 1 ? { score: confidence } : {};
     const points = boxOf(box, frame.width, frame.height);
     const fields = { frame: frame.frame, label, attributes, occluded: false, group: 0, z_order: 0, ...score };
     return add.shape({ ...fields, type: 'rectangle', points, source: 'file' }, at);
   };
+
+/** Classes of a file. Class numbers need them first, and they can be behind the labels. */
+async function readClassesFirst(source: Source, path: string): Promise<Classes> {
+  const classes: unknown[] = [];
+  try {
+    await readJsonDocument(source, path, {
+      object: () => ({ array: () => 'skip', bad: () => undefined, badValue: () => undefined }),
+      bad: () => undefined,
+      badValue: () => undefined,
+      array: (key) => (key === 'classes' ? (items) => void classes.push(...items) : 'skip'),
+    });
+  } catch {
+    // The second pass reports the reason.
+  }
+  return classes;
+}
 
 /** Reads FiftyOne's layout: `labels.json` with the classes and, by image name, boxes or a label. */
 const importFiftyOne: DatasetReader = async (source, task_data, options) => {
@@ -66,13 +85,18 @@ const importFiftyOne: DatasetReader = async (source, task_data, options) => {
 
   const read = async (path: string, progress: (fraction: number) => void): Promise<boolean> => {
     let isFound = false;
-    classes = [];
+    classes = await readClassesFirst(source, path);
     const take = (image: string, values: readonly unknown[], first = 0): Promise<void> => {
       const objects = values.map((value, index) => ({
         at: `[${first + index}]`,
         value: isRecord(value) ? value : { label: value },
       }));
-      return adder.add(path, `labels.${image.slice(0, 200)}`, { names: [`${image}.jpg`], objects }, subsetOfPath(path));
+      return adder.add(
+        path,
+        `labels.${image.slice(0, 200)}`,
+        { names: [asImageName(image)], objects },
+        subsetOfPath(path),
+      );
     };
     await readReportedJson(source, path, options, {
       object(key) {
@@ -88,9 +112,14 @@ const importFiftyOne: DatasetReader = async (source, task_data, options) => {
           bad: ({ key: image = '', index, reason }) => report.invalid(path, `labels.${image}[${index}]`, reason),
         };
       },
-      array: (key) => (key === 'classes' ? (items) => void (classes = [...classes, ...items]) : 'skip'),
+      array: () => 'skip',
       progress,
     });
+    warnOfSharedNames(
+      report,
+      path,
+      classes.flatMap((name, index) => (typeof name === 'string' ? [[index, name] as const] : [])),
+    );
     for (const name of classes) if (typeof name === 'string' && name !== '') task_data.declare_label?.({ name });
     if (!isFound) report.warn(`${path} was left out: it has no object "labels".`);
     return isFound;

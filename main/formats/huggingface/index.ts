@@ -1,27 +1,32 @@
 import { csvFields } from '../io/csv-rows.ts';
+import { parseJson } from '../io/json-text.ts';
+import { extentBox } from '../kit/box-extent.ts';
 import { defineFormat } from '../kit/define-format.ts';
 import { byHead, topLevelKeys } from '../kit/detection.ts';
 import { elementsOf, imageListReader } from '../kit/image-files/image-lists.ts';
 import type { ObjectPlace } from '../kit/image-files/image-documents.ts';
 import { listExporter } from '../kit/image-files/list-exporter.ts';
 import type { JsonElement } from '../kit/json-document.ts';
-import { brief, isFiniteNumber, isRecord, RecordError } from '../kit/records.ts';
-import { addDecimals } from '../kit/short-decimals.ts';
+import { brief, isFiniteNumber, optionalRecord, RecordError } from '../kit/records.ts';
+import { addDecimals, readNumber } from '../kit/short-decimals.ts';
 import { saysSomething } from '../kit/unread-members.ts';
 
 /** Members that state the label of an image. */
 const labelMembers = ['label', 'labels'];
+/** Members that state the label of an object. The first one is read. */
+const objectLabels = ['categories', 'category', 'label'];
 
 type Members = Readonly<Record<string, unknown>>;
 
 /** Objects are a list of records, or parallel lists, one per member. */
 function objectsOf(objects: unknown): JsonElement[] {
-  if (objects === undefined || objects === null) return [];
   if (Array.isArray(objects)) return elementsOf(objects, 'objects');
-  const lists = Object.entries(isRecord(objects) ? objects : {}).filter(([, list]) => Array.isArray(list));
-  const at = isRecord(objects) && (objects['bbox'] ?? objects['bboxes']) !== undefined ? 'objects.bbox' : 'objects';
+  const lists = Object.entries(optionalRecord(objects, 'objects') ?? {}).filter(([, list]) => list !== null);
+  if (lists.length === 0) return [];
+  const wrong = lists.find(([, list]) => !Array.isArray(list));
+  if (wrong) throw new RecordError(`objects.${wrong[0]}`, `must be a list, but is ${brief(wrong[1])}`);
+  const at = lists.some(([name]) => name === 'bbox' || name === 'bboxes') ? 'objects.bbox' : 'objects';
   const count = Math.max(...lists.map(([, list]) => (list as unknown[]).length));
-  if (lists.length === 0) return isRecord(objects) && !saysSomething(objects) ? [] : [{ at, value: { objects } }];
   return Array.from({ length: count }, (_, index) => ({
     at: `${at}[${index}]`,
     value: Object.fromEntries(lists.map(([name, list]) => [name, (list as unknown[])[index]])),
@@ -32,16 +37,20 @@ function objectsOf(objects: unknown): JsonElement[] {
 function inCell(value: unknown): unknown {
   if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value;
   try {
-    return JSON.parse(value);
+    return parseJson(value);
   } catch {
     return value;
   }
 }
 
+/** A number, also as the text of a table. */
+const inColumn = (value: unknown): unknown => (typeof value === 'string' ? readNumber(value.trim()) : value);
+
 function addObject(object: Members, { add, frame, at, noteUnread }: ObjectPlace): void {
   const { tag } = object;
   const bbox = object['bbox'] ?? object['bboxes'];
-  const stated = tag ?? object['categories'] ?? object['category'] ?? object['label'];
+  const member = objectLabels.find((one) => object[one] !== undefined && object[one] !== null) ?? 'label';
+  const stated = tag ?? object[member];
   // A number without a name becomes the name: `datasets` keeps the names elsewhere.
   const name = typeof stated === 'number' ? String(stated) : stated;
   if (tag === undefined && bbox === undefined) throw new RecordError('', 'has no "bbox"');
@@ -49,12 +58,11 @@ function addObject(object: Members, { add, frame, at, noteUnread }: ObjectPlace)
     throw new RecordError('label', `must be a string or a number, but is ${brief(stated)}`);
   const base = { frame: frame.frame, label: name, attributes: [], group: 0, source: 'file' as const };
   if (tag !== undefined) return add.tag(base, at);
-  noteUnread(object, name);
+  const { [member]: _label, ...others } = object;
+  noteUnread(others, name);
   if (!Array.isArray(bbox) || bbox.length !== 4 || !bbox.every(isFiniteNumber))
     throw new RecordError('', 'must be four numbers: x, y, width, height');
-  const [x = 0, y = 0, width = 0, height = 0] = bbox;
-  if (width < 0 || height < 0) throw new RecordError('', `has a negative size, ${width} × ${height}`);
-  const points = [x, y, addDecimals(x, width), addDecimals(y, height)];
+  const points = extentBox(bbox, '');
   return add.shape({ ...base, type: 'rectangle', points, occluded: false, z_order: 0 }, at);
 }
 
@@ -62,7 +70,7 @@ function addObject(object: Members, { add, frame, at, noteUnread }: ObjectPlace)
 const importHuggingFace = imageListReader({
   needs: 'metadata.jsonl or metadata.csv of Hugging Face with "file_name"',
   // The area follows from the box.
-  members: new Set(['bbox', 'bboxes', 'categories', 'category', 'label', 'id', 'area']),
+  members: new Set(['bbox', 'bboxes', 'id', 'area']),
   imageMembers: new Set(['file_name', 'width', 'height', 'objects', 'image_id', ...labelMembers]),
   isTable: (path) => /(^|\/)metadata\.csv$/i.test(path),
   documentOf(element, path) {
@@ -75,7 +83,8 @@ const importHuggingFace = imageListReader({
     });
     const folder = path.slice(0, path.lastIndexOf('/') + 1);
     const found = objectsOf(inCell(objects === '' ? undefined : objects));
-    return { names: [name, `${folder}${name}`], width, height, objects: [...found, ...tags] };
+    const size = { width: inColumn(width), height: inColumn(height) };
+    return { names: [name, `${folder}${name}`], ...size, objects: [...found, ...tags] };
   },
   subsetOf: (path) => /(?:^|\/)([^/]+)\/[^/]+$/.exec(path)?.[1] ?? 'default',
   addObject,

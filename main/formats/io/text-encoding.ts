@@ -1,4 +1,4 @@
-import { isUtf8 } from 'node:buffer';
+import { isAscii, isUtf8 } from 'node:buffer';
 import { TextDecoder } from 'node:util';
 import { analyse } from 'chardet';
 import { AppError } from '../../platform/errors.ts';
@@ -15,10 +15,9 @@ const codePages: Readonly<Record<string, string>> = {
 };
 /** Large enough to detect an encoding, small enough to be fast. */
 const sampleBytes = 256 * 1024;
+const lineFeed = 0x0a;
 
-/**
- * True for text files that cannot state their encoding. JSON is UTF-8 or has a byte order mark; XML declares its own.
- */
+/** True for text files that cannot state their encoding. XML declares its own. */
 const isText = (path: string): boolean =>
   /\.(?:txt|csv|tsv|ya?ml|names|data|labels|pbtxt|ini|cfg|lst|list)$/i.test(path);
 const isJsonLines = (path: string): boolean => /\.(?:jsonl|ndjson)$/i.test(path);
@@ -74,6 +73,10 @@ export function canDecode(bytes: Uint8Array, encoding: string): boolean {
 /** The most likely encoding of bytes that are not UTF-8. */
 function likelyEncoding(bytes: Uint8Array): string | undefined {
   const sample = bytes.subarray(0, sampleBytes);
+  // A sample may end within a character.
+  const end = sample.length < bytes.length ? sample.lastIndexOf(lineFeed) + 1 : 0;
+  const pairs = likelyNameEncoding(end > 0 ? sample.subarray(0, end) : sample);
+  if (pairs !== undefined) return pairs;
   return analyse(sample)
     .flatMap(({ name }) => {
       try {
@@ -139,6 +142,38 @@ export function createUtf8Decoder(): (chunk?: Uint8Array) => string {
   };
 }
 
+/** Passes valid UTF-8 on unchanged, and decodes other text with `encoding`. Text before its first letter is ASCII. */
+async function* utf8Or(chunks: AsyncIterable<Buffer>, file: string, encoding: string): AsyncGenerator<Buffer> {
+  let isOther = false;
+  let isMarked = false;
+  let rest = Buffer.alloc(0);
+  const decoder = new TextDecoder(encoding, { fatal: true });
+  const decode = (bytes?: Buffer): Buffer => {
+    try {
+      return Buffer.from(decoder.decode(bytes, { stream: bytes !== undefined }));
+    } catch (cause) {
+      throw notInEncoding(file, encoding, cause);
+    }
+  };
+  for await (const chunk of chunks) {
+    const bytes = isOther || rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+    const end = isOther ? 0 : endOfWholeCharacters(bytes);
+    if (!isOther && !isUtf8(bytes.subarray(0, end))) {
+      // The file has both encodings.
+      if (isMarked) throw refusal(file, bytes);
+      isOther = true;
+    }
+    if (isOther) {
+      yield decode(bytes);
+      continue;
+    }
+    isMarked ||= !isAscii(bytes.subarray(0, end));
+    rest = Buffer.from(bytes.subarray(end));
+    yield bytes.subarray(0, end);
+  }
+  yield isOther ? decode() : rest.length > 0 && !isMarked ? Buffer.concat([decode(rest), decode()]) : rest;
+}
+
 /** Passes valid UTF-8 on unchanged. */
 async function* checkedUtf8(chunks: AsyncIterable<Buffer>, file: string): AsyncGenerator<Buffer> {
   let rest = Buffer.alloc(0);
@@ -199,10 +234,12 @@ export function withTextEncoding(
   const encodingOf = (path: string, head: Uint8Array): string | undefined => {
     const marked = markedEncoding(head);
     if (marked !== undefined) return marked;
-    if (isJson(path)) return undefined;
-    if (isJsonLines(path)) return 'utf-8';
+    if (isJson(path) && encoding === 'utf-8') return undefined;
     return isLook && encoding === 'utf-8' && !canDecode(head, 'utf-8') ? (likelyEncoding(head) ?? encoding) : encoding;
   };
+  /** JSON is UTF-8 also beside texts in the stated encoding, unless its bytes say otherwise. */
+  const mayBeUtf8 = (path: string, head: Uint8Array): boolean =>
+    (isJson(path) || isJsonLines(path)) && markedEncoding(head) === undefined;
   const headOf = async (path: string): Promise<Buffer> => {
     for await (const chunk of source.stream(path)) return chunk;
     return Buffer.alloc(0);
@@ -215,7 +252,7 @@ export function withTextEncoding(
       const own = encodingOf(path, bytes);
       if (legacyEncoding !== undefined && encoding === 'utf-8' && markedEncoding(bytes) === undefined && !isUtf8(bytes))
         return Buffer.from(decodeText(bytes, path, legacyEncoding));
-      if (own === undefined || (own === 'utf-8' && isUtf8(bytes))) return bytes;
+      if (own === undefined || ((own === 'utf-8' || mayBeUtf8(path, bytes)) && isUtf8(bytes))) return bytes;
       if (isLook) return Buffer.from(new TextDecoder(own).decode(bytes));
       return Buffer.from(decodeText(bytes, path, own));
     },
@@ -228,6 +265,7 @@ export function withTextEncoding(
       const all = withFirst(first.value, chunks);
       if (own === undefined || (own === 'utf-8' && isLook)) return yield* all;
       if (own === 'utf-8') return yield* checkedUtf8(all, path);
+      if (mayBeUtf8(path, first.value)) return yield* utf8Or(all, path, own);
       return yield* decodedChunks(all, { file: path, encoding: own, fatal: !isLook });
     },
     async localPath(path) {

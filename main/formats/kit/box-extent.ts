@@ -1,3 +1,5 @@
+import { RecordError } from './records.ts';
+
 /** Number of decimals in the text of a number. Numbers with an exponent count as full precision. */
 function decimalsOf(value: number): number {
   const text = String(value);
@@ -28,6 +30,13 @@ export function boxExtent(points: readonly number[]): readonly [x: number, y: nu
   const left = Math.min(x1, x2);
   const top = Math.min(y1, y2);
   return [left, top, extentOf(left, Math.max(x1, x2)), extentOf(top, Math.max(y1, y2))];
+}
+
+/** Two corners of a box that is stated by x, y, width and height. Throws `RecordError`. */
+export function extentBox(extent: readonly number[], at: string): number[] {
+  const points = boxFromExtent(extent);
+  if (typeof points === 'string') throw new RecordError(at, points);
+  return points;
 }
 
 export function boxFromExtent([x = Number.NaN, y = Number.NaN, w = Number.NaN, h = Number.NaN]: readonly number[]):

@@ -1,5 +1,6 @@
 import { annotationSources } from '../../../preload/contract/annotation-names.ts';
-import { tellingSources } from './read-attributes.ts';
+import { tellingSources, truthOf } from './read-attributes.ts';
+import { readScore } from './read-score.ts';
 import { RecordError, brief, isFiniteNumber, isRecord } from './records.ts';
 import { isKeyframe } from './skeletons.ts';
 import type { Attribute, LabeledShape } from './task-data.ts';
@@ -27,29 +28,45 @@ export interface ExtraFields {
   readonly trackId?: number | string;
 }
 
-export function readExtraFields(record: Readonly<Record<string, unknown>>): ExtraFields {
+/** Properties that {@link extraFields} wrote. Values of another type are passed to `lose` as a rule. */
+export function readExtraFields(record: Readonly<Record<string, unknown>>, lose: (rule: string) => void): ExtraFields {
   const { occluded, z_order: zOrder, score, outside, source, track_id: trackId, keyframe } = record;
   const isOfTrack = (typeof trackId === 'number' || typeof trackId === 'string') && typeof keyframe === 'boolean';
   return {
     fields: {
-      occluded: occluded === true,
+      occluded: flagOf(occluded, 'occluded', lose),
       z_order: Number.isSafeInteger(zOrder) ? Number(zOrder) : 0,
       source: annotationSources.find((one) => one === source) ?? 'file',
-      ...(isFiniteNumber(score) && score >= 0 && score < 1 ? { score } : {}),
-      ...(outside === true ? { outside } : {}),
+      ...readScore(score, lose),
+      ...(flagOf(outside, 'outside', lose) ? { outside: true } : {}),
       ...(isOfTrack ? { keyframe } : {}),
     },
     ...(isOfTrack ? { trackId } : {}),
   };
 }
 
-/** Members of an object as attributes. Calls `unusable` for values that are not text, number or boolean. */
-export function attributesOfRecord(value: unknown, unusable: (name: string) => void): Attribute[] {
-  if (!isRecord(value)) return [];
+/** A flag in any spelling; false if it is missing. Other values are passed to `lose` as a rule. */
+export function flagOf(value: unknown, name: string, lose: (rule: string) => void): boolean {
+  if (value === undefined || value === null) return false;
+  const truth = truthOf(value);
+  if (truth === undefined) lose(`The value of "${name}" is neither true nor false.`);
+  return truth ?? false;
+}
+
+/**
+ * Members of an optional object as attributes. Values that are not text, number or boolean are passed to `lose` as a
+ * rule, and so is anything else than an object.
+ */
+export function attributesOfRecord(value: unknown, lose: (rule: string) => void): Attribute[] {
+  if (value === undefined || value === null) return [];
+  if (!isRecord(value)) {
+    lose(`Its attributes must be an object, but are ${brief(value)}.`);
+    return [];
+  }
   return Object.entries(value).flatMap(([name, one]): Attribute[] => {
     if (typeof one === 'string' || typeof one === 'number' || typeof one === 'boolean')
       return [{ name, value: String(one) }];
-    if (one !== null) unusable(name);
+    if (one !== null) lose(`The attribute "${name}" is neither a string, a number nor a boolean.`);
     return [];
   });
 }
@@ -60,7 +77,7 @@ export function numbersAt(record: unknown, names: readonly string[], at: string)
   return names.map((name) => {
     const value = record[name];
     if (isFiniteNumber(value)) return value;
-    throw new RecordError(`${at}.${name}`, `must be a number, but is ${brief(value)}`);
+    throw new RecordError(at === '' ? name : `${at}.${name}`, `must be a number, but is ${brief(value)}`);
   });
 }
 

@@ -33,6 +33,13 @@ export function brief(value: unknown): string {
   return String(value);
 }
 
+/** An optional object member. Throws `RecordError` for a value of another type. */
+export function optionalRecord(value: unknown, at: string): Readonly<Record<string, unknown>> | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (!isRecord(value)) throw new RecordError(at, `must be an object, but is ${brief(value)}`);
+  return value;
+}
+
 /** Message of an `AppError('invalid')`; rethrows other errors. */
 export function faultOf(error: unknown): string {
   if (error instanceof AppError && error.code === 'invalid') return error.message;

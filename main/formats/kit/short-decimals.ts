@@ -48,6 +48,14 @@ export function addDecimals(a: number, b: number): number {
   return Math.abs(rounded - sum) <= 1e-12 * Math.max(Math.abs(a), Math.abs(b), 1) ? rounded : sum;
 }
 
+/** Points of an ellipse by its center and radii. A negative radius is the same ellipse. */
+export const ellipsePoints = (cx: number, cy: number, rx: number, ry: number): number[] => [
+  cx,
+  cy,
+  addDecimals(cx, Math.abs(rx)),
+  addDecimals(cy, -Math.abs(ry)),
+];
+
 /** Nearest finite number: results for extreme coordinates can overflow doubles. */
 export function finite(value: number): number {
   if (Number.isFinite(value)) return value;

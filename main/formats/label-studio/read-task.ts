@@ -89,7 +89,9 @@ export function createTaskReader(task_data: TaskData, options: ImportOptions, fi
     noteUnread(meta, label);
     noteUnread(result, label);
     return {
-      ...readExtraFields({ ...meta, ...(score === undefined ? {} : { score }) }).fields,
+      ...readExtraFields({ ...meta, ...(score === undefined ? {} : { score }) }, (rule) =>
+        report.dropped('attribute', label, rule),
+      ).fields,
       ...outline,
       frame: frame.frame,
       label,
@@ -120,7 +122,7 @@ export function createTaskReader(task_data: TaskData, options: ImportOptions, fi
         const parts = points.map((part) => shapeOf(part, frame, () => 0).points);
         const whole = { ...shape, points: [...shape.points, ...parts.flat()] };
         const meta = region.result?.['meta'];
-        const { trackId } = readExtraFields(isRecord(meta) ? meta : {});
+        const { trackId } = readExtraFields(isRecord(meta) ? meta : {}, () => undefined);
         const { keyframe: _keyframe, ...plain } = whole;
         if (shape.type === 'mask') masks.add(add, whole.points, plain, region.at);
         else if (trackId !== undefined) tracks.add(trackId, whole, file, region.at);

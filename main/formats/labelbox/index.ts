@@ -1,4 +1,5 @@
 import { boxOfPoints } from '../../../preload/geometry/geometry.ts';
+import { extentBox } from '../kit/box-extent.ts';
 import { carries, defineFormat } from '../kit/define-format.ts';
 import { byHead } from '../kit/detection.ts';
 import { numbersAt, pairsOf, readPairs } from '../kit/extra-fields.ts';
@@ -7,59 +8,74 @@ import { elementsOf, imageListReader } from '../kit/image-files/image-lists.ts';
 import { listExporter } from '../kit/image-files/list-exporter.ts';
 import type { JsonElement } from '../kit/json-document.ts';
 import type { PlainOutline } from '../kit/plain-outlines.ts';
-import { isRecord, RecordError } from '../kit/records.ts';
+import { asText, brief, isRecord, optionalRecord, RecordError } from '../kit/records.ts';
 import { addDecimals } from '../kit/short-decimals.ts';
 import type { Attribute } from '../kit/task-data.ts';
+import { saysSomething } from '../kit/unread-members.ts';
 
 /** Place of image classifications in the report. */
 const ofImage = 'classification';
+/** Place of links between objects in the report. */
+const ofLink = 'relationship';
+const outlines = ['bounding_box', 'polygon', 'line', 'point'];
 
-/** Answers of a classification: one, several, or a text. */
-function answersOf(value: Readonly<Record<string, unknown>>): string[] {
-  const { radio_answer: radio, checklist_answers: list, text_answer: text } = value;
-  const nameOf = (answer: unknown): string[] => {
+type Members = Readonly<Record<string, unknown>>;
+
+/** Answers of a classification: one, several, or a text. Passes answers of other kinds to `lose` as a rule. */
+function answersOf(value: Members, lose: (rule: string) => void): string[] {
+  const { name: question, radio_answer: radio, checklist_answers: list, text_answer: text } = value;
+  const shown = brief(question);
+  const answers = [radio, ...elementsOf(list, 'checklist_answers').map((one) => one.value), text];
+  const names = answers.flatMap((answer) => {
+    if (answer === undefined || answer === null) return [];
     const name = isRecord(answer) ? (answer['name'] ?? answer['value'] ?? answer['content']) : answer;
-    return typeof name === 'string' && name !== '' ? [name] : [];
-  };
-  return [...nameOf(radio), ...elementsOf(list, '').flatMap((one) => nameOf(one.value)), ...nameOf(text)];
+    if (isRecord(answer) && saysSomething(answer['classifications']))
+      lose(`An answer to ${shown} has further questions, which a task has no field for.`);
+    if (typeof name !== 'string' && typeof name !== 'number') lose(`An answer to ${shown} has no text.`);
+    return asText(name) === '' ? [] : [asText(name)];
+  });
+  if (answers.every((answer) => answer === undefined || answer === null)) lose(`${shown} has no answer.`);
+  return names;
 }
 
-function attributesOf(classifications: unknown): Attribute[] {
-  return elementsOf(classifications, '').flatMap(({ value }) => {
+function attributesOf(classifications: unknown, lose: (rule: string) => void): Attribute[] {
+  return elementsOf(classifications, 'classifications').flatMap(({ value }) => {
     const name = isRecord(value) ? value['name'] : undefined;
-    if (!isRecord(value) || typeof name !== 'string') return [];
-    const answers = answersOf(value);
+    if (!isRecord(value) || typeof name !== 'string') {
+      lose('A classification has no name.');
+      return [];
+    }
+    const answers = answersOf(value, lose);
     return answers.length > 0 ? [{ name, value: answers.join(', ') }] : [];
   });
 }
 
 /** All labels of an image from all projects. */
 function objectsOf(projects: unknown): JsonElement[] {
-  if (!isRecord(projects)) return [];
-  return Object.entries(projects).flatMap(([id, project]) =>
-    elementsOf(isRecord(project) ? project['labels'] : undefined, `projects.${id}.labels`).flatMap(({ at, value }) => {
-      const annotations = isRecord(value) ? value['annotations'] : undefined;
-      if (!isRecord(annotations)) return [];
-      const { frames } = annotations;
+  return Object.entries(optionalRecord(projects, 'projects') ?? {}).flatMap(([id, project]) => {
+    const place = `projects.${id}`;
+    return elementsOf(optionalRecord(project, place)?.['labels'], `${place}.labels`).flatMap(({ at, value }) => {
+      const annotations = optionalRecord(optionalRecord(value, at)?.['annotations'], `${at}.annotations`) ?? {};
+      const listOf = (name: string): JsonElement[] => elementsOf(annotations[name], `${at}.annotations.${name}`);
+      const wrapped = (name: string, member: string): JsonElement[] =>
+        listOf(name).map((one) => ({ at: one.at, value: { [member]: one.value } }));
       return [
-        ...elementsOf(annotations['objects'], `${at}.annotations.objects`),
-        ...elementsOf(annotations['classifications'], `${at}.annotations.classifications`).map((one) => ({
-          at: one.at,
-          value: { [ofImage]: one.value },
-        })),
-        ...(isRecord(frames) ? [{ at: `${at}.annotations.frames`, value: { annotation_kind: 'Video' } }] : []),
+        ...listOf('objects'),
+        ...wrapped('classifications', ofImage),
+        ...wrapped('relationships', ofLink),
+        ...(isRecord(annotations['frames'])
+          ? [{ at: `${at}.annotations.frames`, value: { annotation_kind: 'Video' } }]
+          : []),
       ];
-    }),
-  );
+    });
+  });
 }
 
 /** Reads Labelbox exports: one line of JSON per image, or a list. */
 const importLabelbox = imageListReader({
   needs: 'exports of Labelbox: lines of JSON with "data_row" and "projects"',
   members: new Set(
-    'feature_id feature_schema_id name value annotation_kind bounding_box polygon line point classifications'.split(
-      ' ',
-    ),
+    'feature_id feature_schema_id name value annotation_kind classifications mask composite_mask'.split(' '),
   ),
   imageMembers: new Set(['data_row', 'media_attributes', 'projects']),
   documentOf(element) {
@@ -72,11 +88,14 @@ const importLabelbox = imageListReader({
     return { names: stated, width, height, objects: objectsOf(projects) };
   },
   subsetOf: (path) => path.slice(path.lastIndexOf('/') + 1).replace(/\.[^.]*$/, ''),
-  addObject(object, { add, frame, at, noteUnread }) {
+  addObject(object, place) {
+    const { add, frame, at, report } = place;
     const base = { frame: frame.frame, group: 0, source: 'file' as const };
     const classification = object[ofImage];
-    if (isRecord(classification)) {
-      const answers = answersOf(classification);
+    if (ofLink in object) throw new RecordError('', 'links objects, which a task has no field for');
+    if (ofImage in object) {
+      if (!isRecord(classification)) throw new RecordError('', `must be an object, but is ${brief(classification)}`);
+      const answers = answersOf(classification, (rule) => report.dropped('tag', asText(classification['name']), rule));
       if (answers.length === 0) throw new RecordError('', 'has no answer');
       for (const label of answers) add.tag({ ...base, label, attributes: [] }, at);
       return;
@@ -85,21 +104,27 @@ const importLabelbox = imageListReader({
     if (object['annotation_kind'] === 'Video')
       throw new RecordError('', 'belongs to video frames, which are not supported');
     const label = labelAt(object['name'], 'name');
-    if ('mask' in object || 'composite_mask' in object)
+    if (saysSomething(object['mask'] ?? object['composite_mask']))
       throw new RecordError('mask', 'is an image at a URL, which is not downloaded');
-    noteUnread(object, label);
-    const fields = { ...base, label, attributes: attributesOf(classifications), occluded: false, z_order: 0 };
-    if (isRecord(box)) {
-      const sides = ['left', 'top', 'width', 'height'];
-      const [left = 0, top = 0, width = 0, height = 0] = numbersAt(box, sides, 'bounding_box');
-      if (width < 0 || height < 0) throw new RecordError('bounding_box', 'has a negative size');
-      const points = [left, top, addDecimals(left, width), addDecimals(top, height)];
-      add.shape({ ...fields, type: 'rectangle', points }, at);
-    } else if (polygon !== undefined)
-      add.shape({ ...fields, type: 'polygon', points: readPairs(polygon, 'polygon') }, at);
-    else if (line !== undefined) add.shape({ ...fields, type: 'polyline', points: readPairs(line, 'line') }, at);
-    else if (point !== undefined) add.shape({ ...fields, type: 'points', points: readPairs([point], 'point') }, at);
-    else throw new RecordError('', 'has no outline that a task supports');
+    const used = outlines.find((name) => object[name] !== undefined && object[name] !== null);
+    const { [used ?? '']: _used, ...others } = object;
+    place.noteUnread(others, label);
+    const attributes = attributesOf(classifications, (rule) => report.dropped('attribute', label, rule));
+    const fields = { ...base, label, attributes, occluded: false, z_order: 0 };
+    switch (used) {
+      case 'bounding_box': {
+        const extent = numbersAt(box, ['left', 'top', 'width', 'height'], 'bounding_box');
+        return add.shape({ ...fields, type: 'rectangle', points: extentBox(extent, 'bounding_box') }, at);
+      }
+      case 'polygon':
+        return add.shape({ ...fields, type: 'polygon', points: readPairs(polygon, 'polygon') }, at);
+      case 'line':
+        return add.shape({ ...fields, type: 'polyline', points: readPairs(line, 'line') }, at);
+      case 'point':
+        return add.shape({ ...fields, type: 'points', points: readPairs([point], 'point') }, at);
+      default:
+        throw new RecordError('', 'has no outline that a task supports');
+    }
   },
 });
 

@@ -114,12 +114,11 @@ export function readLabelMeShape(
 ): ReadShape {
   if (!isRecord(value)) throw new RecordError('', `must be an object, but is ${brief(value)}`);
   const label = labelAt(value['label'], 'label');
-  const unusable = (name: string): void =>
-    report.dropped('attribute', label, `The value of attribute "${name}" is a list or an object.`);
+  const lose = (rule: string): void => report.dropped('attribute', label, rule);
   const attributes = new Map(
     [
-      ...attributesOfRecord(value['flags'], unusable),
-      ...attributesOfRecord(value['attributes'], unusable),
+      ...attributesOfRecord(value['flags'], lose),
+      ...attributesOfRecord(value['attributes'], lose),
       ...ownAttributes(value, labelInfo(label)),
     ].map((attribute) => [attribute.name, attribute]),
   );
@@ -131,6 +130,6 @@ export function readLabelMeShape(
     outline: outlineOf(value),
     groupId: value['group_id'],
     attributes: [...attributes.values()],
-    extra: readExtraFields(value),
+    extra: readExtraFields(value, lose),
   };
 }

@@ -60,7 +60,10 @@ export interface MotRow {
   readonly confidence: number;
   /** Counted from 1; undefined if the row has none. */
   readonly label: number | undefined;
+  /** Visible fraction; negative if unknown. */
   readonly visibility: number;
+  /** True if the row states a 3D location. */
+  readonly hasPlace: boolean;
 }
 
 const fewest = 6;
@@ -70,6 +73,8 @@ const most = 10;
 export function readMotRow(line: string): MotRow | string | undefined {
   const text = line.trim();
   if (text === '') return undefined;
+  if (text.includes(';') && text.includes(','))
+    return 'commas and semicolons are mixed: does a number have a decimal comma?';
   const fields = text.split(/[,;]/).map((field) => field.trim());
   if (fields.at(-1) === '') fields.pop();
   if (fields.length < fewest || fields.length > most)
@@ -78,11 +83,12 @@ export function readMotRow(line: string): MotRow | string | undefined {
   const wrong = values.findIndex(Number.isNaN);
   if (wrong >= 0) return `${JSON.stringify(fields[wrong]?.slice(0, 80))} is not a number`;
   const [frame = 0, track = -1, x = 0, y = 0, w = 0, h = 0, confidence = 1, label = -1, visibility = 1] = values;
-  if (!Number.isSafeInteger(frame) || frame < 0) return `${fields[0]} is not a frame number`;
-  if (!Number.isSafeInteger(track)) return `${fields[1]} is not a track number`;
-  if (!Number.isSafeInteger(label)) return `${fields[7]} is not a label number`;
   // In rows of ten values, the last three are a 3D location, -1 if unknown.
   const isInSpace = fields.length === most;
+  const hasPlace = isInSpace && values.slice(-3).some((value) => value !== -1);
+  if (!Number.isSafeInteger(frame) || frame < 0) return `${fields[0]} is not a frame number`;
+  if (!Number.isSafeInteger(track)) return `${fields[1]} is not a track number`;
+  if (!isInSpace && !Number.isSafeInteger(label)) return `${fields[7]} is not a label number`;
   return {
     frame,
     track,
@@ -90,6 +96,7 @@ export function readMotRow(line: string): MotRow | string | undefined {
     confidence,
     label: isInSpace || label < 0 ? undefined : label,
     visibility: isInSpace ? 1 : visibility,
+    hasPlace,
   };
 }
 

@@ -5,6 +5,7 @@ import { boxFromExtent } from '../kit/box-extent.ts';
 import { labelOfAll, pauseBetween, readDatasetFiles, readRows, someOf } from '../kit/dataset-files.ts';
 import { choice, type DatasetReader, defineFormat } from '../kit/define-format.ts';
 import { amongFiles, detectRows, isWithinReach } from '../kit/detection.ts';
+import { warnOfSharedNames } from '../kit/shared-names.ts';
 import { createNumberedFrames, createNumberedImages } from '../kit/numbered-frames.ts';
 import { choiceOption, numberOption } from '../kit/option-values.ts';
 import type { Attribute, FrameInfo, LabeledShape, LabelInfo } from '../kit/task-data.ts';
@@ -71,12 +72,17 @@ const importMot: DatasetReader = async (source, task_data, options) => {
     if (typeof points === 'string') return points;
     const isScore = row.confidence >= 0 && row.confidence <= 1;
     if (kind === 'det' && !isScore) report.dropped('rectangle', label, 'Scores must be from 0 to 1.');
+    const lose = (rule: string): void => report.dropped('attribute', label, rule);
+    if (row.visibility > 1) lose('MOT has a visibility from 0 to 1.');
+    if (row.hasPlace) lose('A task has no places in space.');
+    if (kind === 'gt' && ![0, 1, -1].includes(row.confidence))
+      lose('MOT has 0 or 1 as the flag of a box: others count as 1.');
     return plainShape({
       type: 'rectangle',
       frame: frame.frame,
       label,
       points,
-      occluded: row.visibility <= 0,
+      occluded: row.visibility === 0,
       attributes: kind === 'gt' ? attributesOf(row, task_data.label(label)) : [],
       ...(kind === 'det' && isScore && row.confidence < 1 ? { score: row.confidence } : {}),
     });
@@ -121,6 +127,11 @@ const importMot: DatasetReader = async (source, task_data, options) => {
       const { path, kind } = sequence;
       const { names, isStated } = await readLabelNames(source, sequence);
       if (isStated) for (const name of names) if (name !== '') task_data.declare_label?.({ name });
+      warnOfSharedNames(
+        report,
+        path.replace(/[^/]+$/, 'labels.txt'),
+        names.map((name, index) => [index + 1, name]),
+      );
       const frameOf = await framesOf(source, sequence);
       const size = await readStatedSize(source, sequence);
       let isCompared = false;

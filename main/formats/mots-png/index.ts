@@ -15,6 +15,8 @@ import { createUnknownValues, readNumbers } from '../kit/mask-files/read-classes
 import { hasArea } from '../kit/mask-files/shape-mask.ts';
 import { createSizeWatch } from '../kit/mask-files/size-watch.ts';
 import { reportTracks } from '../kit/numbered-frames.ts';
+import type { FormatReport } from '../kit/report.ts';
+import { warnOfSharedNames } from '../kit/shared-names.ts';
 import type { LabeledShape } from '../kit/task-data.ts';
 import { createTrackBuilder } from '../kit/yolo-family/track-builder.ts';
 
@@ -120,13 +122,14 @@ function findMotsFiles(source: Source): MotsFile[] {
 
 type Labels = ReadonlyMap<number, string>;
 
-async function readLabels(source: Source, folder: string): Promise<Labels> {
+async function readLabels(source: Source, folder: string, report: FormatReport): Promise<Labels> {
   const path = `${folder}/labels.txt`;
   if (!source.has(path)) return publishedLabels;
-  const names = splitLines(await source.read(path))
-    .map((line) => line.trim())
-    .filter((line) => line !== '');
-  const labels = new Map(names.map((name, index) => [index + 1, name]));
+  const names = splitLines(await source.read(path)).map((line) => line.trim());
+  while (names.at(-1) === '') names.pop();
+  // An empty line has a number too.
+  const labels = new Map(names.map((name, index) => [index + 1, name] as const).filter(([, name]) => name !== ''));
+  warnOfSharedNames(report, path, labels);
   if (names.length < ignoredClass) labels.set(ignoredClass, 'ignored');
   return labels;
 }
@@ -158,7 +161,7 @@ const importMots: DatasetReader = async (source, task_data, options) => {
   const labelsOf = new Map<string, Labels>();
   for (const { folder } of files) {
     if (labelsOf.has(folder)) continue;
-    const labels = await readLabels(source, folder);
+    const labels = await readLabels(source, folder, report);
     labelsOf.set(folder, labels);
     if (labels !== publishedLabels)
       for (const [number, name] of labels)
@@ -194,7 +197,7 @@ const importMots: DatasetReader = async (source, task_data, options) => {
     for (const [value, { points, area }] of found) {
       const number = Math.floor(value / maxInstances);
       const label = labels.get(number);
-      if (number === 0) continue;
+      if (value === 0) continue;
       if (label === undefined) {
         unknown.count(value, area);
         continue;

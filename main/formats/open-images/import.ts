@@ -2,6 +2,7 @@ import { AppError } from '../../platform/errors.ts';
 import { createAnnotationAdder, plainShape } from '../kit/add-annotation.ts';
 import { eachFile, pauseBetween } from '../kit/dataset-files.ts';
 import { findFrame } from '../kit/find-frame.ts';
+import { asImageName } from '../kit/image-files/read-image-files.ts';
 import { readCsv, readCsvRecords } from '../io/csv-rows.ts';
 import type { Source } from '../io/source.ts';
 import { splitLines } from '../io/text-lines.ts';
@@ -10,7 +11,9 @@ import { setPixels, tryReadImage } from '../kit/mask-files/read-classes.ts';
 import type { MaskImage } from '../kit/mask-files/read-image.ts';
 import type { DatasetReader } from '../kit/define-format.ts';
 import type { ImportOptions } from '../kit/plugin.ts';
-import { pixelsOf } from '../kit/short-decimals.ts';
+import { readScore } from '../kit/read-score.ts';
+import { warnOfSharedNames } from '../kit/shared-names.ts';
+import { pixelsOf, readNumber } from '../kit/short-decimals.ts';
 import type { FormatReport } from '../kit/report.ts';
 import type { Attribute, FrameInfo, ImageSize, LabelInfo, TaskData } from '../kit/task-data.ts';
 import { sharesProblem } from '../kit/units.ts';
@@ -49,15 +52,29 @@ interface Reading {
 }
 
 /** Class ids of rows with their display names. */
-async function readClasses({ source, classes }: OpenImagesFiles): Promise<Map<string, string>> {
+async function readClasses(
+  { source, classes }: OpenImagesFiles,
+  report: FormatReport,
+): Promise<ReadonlyMap<string, string>> {
   const names = new Map<string, string>();
   if (!classes) return names;
   let isFirst = true;
-  await readCsv(source.stream(classes.path), ([name = '', shown = '']) => {
+  await readCsv(source.stream(classes.path), (row, line) => {
+    const [name = '', shown = ''] = row;
     const isHeader = isFirst && (classes.hasHeader || name === 'LabelName');
     isFirst = false;
-    if (!isHeader && name !== '') names.set(name, shown === '' ? name : shown);
+    if (isHeader || name === '') return;
+    // The rest of a name with an unquoted comma would be lost, and two classes could become one.
+    const isCut = row.slice(2).some((field) => field.trim() !== '');
+    if (isCut)
+      report.invalid(
+        classes.path,
+        `line ${line}`,
+        `the row has ${row.length} fields for 2 columns: write "quotes" around a name with a comma`,
+      );
+    else names.set(name, shown.trim() === '' ? name : shown);
   });
+  warnOfSharedNames(report, classes.path, names);
   return names;
 }
 
@@ -87,14 +104,13 @@ function createFrames(task_data: TaskData): Reading['frameOf'] {
   let last: { readonly key: string; readonly frame: FrameInfo | undefined } | undefined;
   return (imageId, subset, near) => {
     const key = `${subset}\u0000${imageId}`;
-    if (last?.key !== key) last = { key, frame: findFrame(task_data, [`${imageId}.jpg`], subset, near) };
+    if (last?.key !== key) last = { key, frame: findFrame(task_data, [asImageName(imageId)], subset, near) };
     return last.frame;
   };
 }
 
 function fractionOf(record: CsvRecord, column: string): number {
-  const text = record.get(column)?.trim() ?? '';
-  return text !== '' && Number.isFinite(Number(text)) ? Number(text) : Number.NaN;
+  return readNumber(record.get(column)?.trim());
 }
 
 interface MaskBox {
@@ -134,10 +150,18 @@ function findBox(
   );
 }
 
-function flagAttributes(record: CsvRecord, label: LabelInfo | undefined): Attribute[] {
+/** A flag of 0 or 1; undefined for -1, which means unknown. Other values are passed to `lose` as a rule. */
+function flagValue(record: CsvRecord, column: string, lose: (rule: string) => void): '0' | '1' | undefined {
+  const value = record.get(column)?.trim() ?? '';
+  if (value === '0' || value === '1') return value;
+  if (value !== '' && value !== '-1') lose(`The value of "${column}" is neither true nor false.`);
+  return undefined;
+}
+
+function flagAttributes(record: CsvRecord, label: LabelInfo | undefined, lose: (rule: string) => void): Attribute[] {
   return flags.flatMap(({ column, attribute }) => {
-    const value = record.get(column)?.trim();
-    if (value !== '0' && value !== '1') return [];
+    const value = flagValue(record, column, lose);
+    if (value === undefined) return [];
     const isKnown = label ? label.attributes.some(({ name }) => name === attribute) : false;
     return isKnown || value === '1' ? [{ name: attribute, value: String(value === '1') }] : [];
   });
@@ -160,7 +184,7 @@ async function importLabels({ path, subset }: SubsetFile, reading: Reading): Pro
       const imageId = record.get('ImageID') ?? '';
       const label = labelOf(name);
       const stated = record.get('Confidence')?.trim();
-      const confidence = stated === undefined || stated === '' ? 1 : Number(stated);
+      const confidence = stated === undefined || stated === '' ? 1 : readNumber(stated);
       const frame = frameOf(imageId, subset, path);
       if (!(confidence >= 0 && confidence <= 1))
         report.invalid(path, at, `the confidence "${stated}" is not a number from 0 to 1`);
@@ -206,17 +230,18 @@ async function importBoxes(
       noteUnread(Object.fromEntries(record), label);
       const box = findBox(maskBoxes.get(imageId), name, fractions);
       if (box && box.group === 0) box.group = nextGroup();
-      const score = fractionOf(record, 'Confidence');
+      const stated = record.get('Confidence')?.trim() || null;
+      const lose = (rule: string): void => report.dropped('attribute', label, rule);
       return add.shape(
         plainShape({
           type: 'rectangle',
           frame: frame.frame,
           label,
           points: [pixelsOf(xmin, width), pixelsOf(ymin, height), pixelsOf(xmax, width), pixelsOf(ymax, height)],
-          occluded: record.get('IsOccluded')?.trim() === '1',
-          attributes: flagAttributes(record, task_data.label(label)),
+          occluded: flagValue(record, 'IsOccluded', lose) === '1',
+          attributes: flagAttributes(record, task_data.label(label), lose),
           group: box?.group ?? 0,
-          ...(score >= 0 && score < 1 ? { score } : {}),
+          ...readScore(stated === null ? null : readNumber(stated), lose),
         }),
         at,
       );
@@ -230,17 +255,17 @@ async function importBoxes(
  * letter.
  */
 function createMaskFinder(source: Source): (file: string, subset: string) => string | undefined {
-  let byName: Map<string, string> | undefined;
+  let byName: Map<string, string[]> | undefined;
   return (file, subset) => {
     // The name is untrusted: it is only looked up among the entries and never used as a path.
     const direct = [`masks/${subset}/${file}`, `masks/${file}`].find((path) => source.has(path));
     if (direct !== undefined) return direct;
-    byName ??= new Map(
-      source.entries.flatMap(({ path }) =>
-        /\.png$/i.test(path) ? [[path.slice(path.lastIndexOf('/') + 1), path] as const] : [],
-      ),
+    byName ??= Map.groupBy(
+      source.entries.map(({ path }) => path).filter((path) => /\.png$/i.test(path)),
+      (path) => path.slice(path.lastIndexOf('/') + 1),
     );
-    return byName.get(file);
+    const found = byName.get(file) ?? [];
+    return found.length === 1 ? found[0] : undefined;
   };
 }
 
@@ -321,7 +346,7 @@ export const importOpenImages: DatasetReader = async (source, task_data, options
       `${source.name} is not an ${format} dataset: it has no files such as annotations/train-annotations-bbox.csv. Nothing was imported.`,
     );
   }
-  const classes = await readClasses(files);
+  const classes = await readClasses(files, options.report);
   for (const name of new Set(classes.values())) task_data.declare_label?.({ name });
   const sizes = await readSizes(files);
   const masks = createMaskAdder(options.report, options.conv_mask_to_poly);

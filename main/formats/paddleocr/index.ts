@@ -1,13 +1,15 @@
+import { parseJson } from '../io/json-text.ts';
 import { readLines } from '../io/text-lines.ts';
 import { boxOfPixelCorners, cornersOf } from '../kit/corner-box.ts';
 import { labelOfAll, pauseBetween } from '../kit/dataset-files.ts';
 import { carries, type DatasetReader, defineFormat } from '../kit/define-format.ts';
 import { byHead } from '../kit/detection.ts';
-import { pairsOf, readPairs } from '../kit/extra-fields.ts';
+import { attributesOfRecord, flagOf, pairsOf, readPairs } from '../kit/extra-fields.ts';
 import { createDocumentAdder } from '../kit/image-files/image-documents.ts';
 import { elementsOf } from '../kit/image-files/image-lists.ts';
 import { readImageFiles, subsetOfPath } from '../kit/image-files/read-image-files.ts';
 import { listExporter } from '../kit/image-files/list-exporter.ts';
+import { asText, brief, RecordError } from '../kit/records.ts';
 
 /** Label of texts in files without keys. */
 const textLabel = 'text';
@@ -26,15 +28,16 @@ const importPaddleOcr: DatasetReader = async (source, task_data, options) => {
       imageMembers: new Set(),
       addObject(object, { add, frame, at, noteUnread }) {
         const { transcription, points, difficult, key_cls: key } = object;
-        const label = typeof key === 'string' && key !== '' && key !== noKey ? key : undefined;
+        if (key !== undefined && key !== null && typeof key !== 'string' && typeof key !== 'number')
+          throw new RecordError('key_cls', `must be a string, but is ${brief(key)}`);
+        const label = asText(key) !== '' && key !== noKey ? asText(key) : undefined;
         usual ??= label === undefined ? labelOfAll(task_data, textLabel, options) : undefined;
         const own = label ?? usual ?? textLabel;
         noteUnread(object, own);
+        const lose = (rule: string): void => report.dropped('attribute', own, rule);
         const attributes = [
-          ...(typeof transcription === 'string' && transcription !== ''
-            ? [{ name: 'transcription', value: transcription }]
-            : []),
-          ...(difficult === true ? [{ name: 'difficult', value: 'true' }] : []),
+          ...attributesOfRecord({ transcription: transcription === '' ? null : transcription }, lose),
+          ...(flagOf(difficult, 'difficult', lose) ? [{ name: 'difficult', value: 'true' }] : []),
         ];
         const flat = readPairs(points, 'points');
         const fields = { frame: frame.frame, label: own, attributes, occluded: false, group: 0, z_order: 0 };
@@ -57,7 +60,7 @@ const importPaddleOcr: DatasetReader = async (source, task_data, options) => {
       const at = `line ${number}`;
       let texts: unknown;
       try {
-        texts = tab < 0 ? undefined : JSON.parse(line.slice(tab + 1));
+        texts = tab < 0 ? undefined : parseJson(line.slice(tab + 1));
       } catch {
         texts = undefined;
       }

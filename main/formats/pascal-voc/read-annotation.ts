@@ -199,7 +199,7 @@ export function shapeOf(
     ...fields.own,
   ].map((one) => ({ name: one.name, value: one.value }));
   const score = attributes.find((attribute) => attribute.name === 'score');
-  const value = Number(score?.value);
+  const value = readNumber(score?.value.trim());
   const isScore = score !== undefined && known?.has('score') !== true && value >= 0 && value <= 1;
   const turn = rotation === 0 ? normalRotation(fields.rotation) : rotation;
   return {

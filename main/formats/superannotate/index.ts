@@ -1,12 +1,14 @@
-import { boxOfPixelCorners, cornersOf } from '../kit/corner-box.ts';
+import { boxOfPixelCorners, cornersOf, normalRotation } from '../kit/corner-box.ts';
 import { carries, defineFormat } from '../kit/define-format.ts';
 import { numbersAt } from '../kit/extra-fields.ts';
 import { documentExporter } from '../kit/image-files/document-exporter.ts';
+import { elementsOf } from '../kit/image-files/image-lists.ts';
 import { addRings, imageDocumentReader, labelAt } from '../kit/image-files/image-documents.ts';
 import { byJsonHead } from '../kit/detection.ts';
 import type { PlainOutline } from '../kit/plain-outlines.ts';
+import { readScore } from '../kit/read-score.ts';
 import { brief, isFiniteNumber, isRecord, RecordError } from '../kit/records.ts';
-import { addDecimals } from '../kit/short-decimals.ts';
+import { addDecimals, ellipsePoints } from '../kit/short-decimals.ts';
 import type { Attribute, LabeledShape } from '../kit/task-data.ts';
 
 function flatNumbers(value: unknown, at: string): number[] {
@@ -31,11 +33,10 @@ function outlineOf(type: unknown, object: Readonly<Record<string, unknown>>): Ou
       return { type: 'points', points: numbersAt(object, ['x', 'y'], '') };
     case 'ellipse': {
       const [cx = 0, cy = 0, rx = 0, ry = 0] = numbersAt(object, ['cx', 'cy', 'rx', 'ry'], '');
-      const angle = object['angle'];
-      const rotation = isFiniteNumber(angle) ? ((angle % 360) + 360) % 360 : 0;
+      const rotation = object['angle'] == null ? 0 : normalRotation(numbersAt(object, ['angle'], '')[0] ?? 0);
       return {
         type: 'ellipse',
-        points: [cx, cy, addDecimals(cx, rx), addDecimals(cy, -ry)],
+        points: ellipsePoints(cx, cy, rx, ry),
         ...(rotation === 0 ? {} : { rotation }),
       };
     }
@@ -44,16 +45,18 @@ function outlineOf(type: unknown, object: Readonly<Record<string, unknown>>): Ou
   }
 }
 
-function attributesOf(value: unknown): Attribute[] {
-  if (!Array.isArray(value)) return [];
-  return value.filter(isRecord).flatMap(({ name, groupName }): Attribute[] => {
+function attributesOf(value: unknown, lose: (rule: string) => void): Attribute[] {
+  return elementsOf(value, 'attributes').flatMap(({ value: attribute }): Attribute[] => {
+    const { name, groupName } = isRecord(attribute) ? attribute : {};
     const group = typeof groupName === 'string' && groupName !== '' ? groupName : name;
-    return typeof name === 'string' && typeof group === 'string' ? [{ name: group, value: name }] : [];
+    if (typeof name === 'string' && typeof group === 'string') return [{ name: group, value: name }];
+    lose('An attribute has no name.');
+    return [];
   });
 }
 
 const common = ['id', 'type', 'classId', 'className', 'points', 'attributes', 'groupId', 'probability', 'exclude'];
-const shown = ['x', 'y', 'cx', 'cy', 'rx', 'ry', 'angle', 'pointLabels', 'locked', 'visible', 'createdAt', 'createdBy'];
+const shown = ['x', 'y', 'cx', 'cy', 'rx', 'ry', 'angle', 'locked', 'visible', 'createdAt', 'createdBy'];
 const made = ['creationType', 'updatedAt', 'updatedBy', 'trackingId', 'error'];
 
 /** Reads SuperAnnotate: one JSON file per image with "metadata" and "instances". */
@@ -77,18 +80,22 @@ const importSuperAnnotate = imageDocumentReader({
   subsetOf: (path) => /^(?:.*\/)?annotations\/([^/]+)\//.exec(path)?.[1] ?? /^([^/]+)\//.exec(path)?.[1] ?? 'default',
   addObject(object, place) {
     const { type, className, probability, groupId, exclude } = object;
-    const { add, frame, at, path, groupOf, noteUnread } = place;
+    const { add, frame, at, path, groupOf, noteUnread, report } = place;
     const label = labelAt(className, 'className');
     noteUnread(object, label);
-    const attributes = attributesOf(object['attributes']);
+    const lose = (rule: string): void => report.dropped('attribute', label, rule);
+    const attributes = attributesOf(object['attributes'], lose);
     const group = groupId === 0 ? 0 : groupOf(path, groupId);
     const base = { frame: frame.frame, label, attributes, group, source: 'file' as const };
     if (type === 'tag') return add.tag(base, at);
-    const isSure = !isFiniteNumber(probability) || probability < 0 || probability >= 100;
-    const score = isSure ? {} : { score: probability / 100 };
-    const fields = { ...base, occluded: false, z_order: 0, ...score };
+    const fields = {
+      ...base,
+      occluded: false,
+      z_order: 0,
+      ...readScore(probability === 100 ? undefined : probability, lose, 100),
+    };
     if (type !== 'polygon') return add.shape({ ...fields, ...outlineOf(type, object) }, at);
-    const holes = Array.isArray(exclude) ? exclude.map((ring, index) => flatNumbers(ring, `exclude[${index}]`)) : [];
+    const holes = elementsOf(exclude, 'exclude').map((ring) => flatNumbers(ring.value, ring.at));
     return addRings(place, [flatNumbers(object['points'], 'points'), ...holes], fields, 'exclude');
   },
 });

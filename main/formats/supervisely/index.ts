@@ -3,6 +3,7 @@ import { maskBox, maskToBitmap } from '../../../preload/geometry/mask-runs.ts';
 import { carries, defineFormat } from '../kit/define-format.ts';
 import { attributesOfRecord, pairsOf, readPairs } from '../kit/extra-fields.ts';
 import { documentExporter } from '../kit/image-files/document-exporter.ts';
+import { elementsOf } from '../kit/image-files/image-lists.ts';
 import { addRings, imageDocumentReader, labelAt, type ObjectPlace } from '../kit/image-files/image-documents.ts';
 import { byJsonHead } from '../kit/detection.ts';
 import type { MaskFields } from '../kit/mask-files/add-masks.ts';
@@ -11,16 +12,18 @@ import { maskOfPicture } from '../kit/mask-files/read-classes.ts';
 import type { PlainOutline } from '../kit/plain-outlines.ts';
 import { brief, faultOf, isFiniteNumber, isRecord, RecordError } from '../kit/records.ts';
 import type { Attribute, TaskData } from '../kit/task-data.ts';
+import { saysSomething } from '../kit/unread-members.ts';
 
 /** PNG masks are far smaller, so data that inflates to more is not one. */
 const maxPngBytes = 64 * 1024 * 1024;
 
-/** Tags of an object, `[{name, value}]`, as attributes. A tag without a value is true. */
-function tagsAsAttributes(tags: unknown): Attribute[] {
-  if (!Array.isArray(tags)) return [];
-  return tags.filter(isRecord).flatMap(({ name, value }) => {
-    if (typeof name !== 'string' || name === '') return [];
-    return attributesOfRecord({ [name]: value ?? 'true' }, () => undefined);
+/** Tags of an object, `[{name, value}]` or names, as attributes. A tag without a value is true. */
+function tagsAsAttributes(tags: unknown, lose: (rule: string) => void): Attribute[] {
+  return elementsOf(tags, 'tags').flatMap(({ value: tag }) => {
+    const { name, value } = isRecord(tag) ? tag : { name: tag };
+    if (typeof name === 'string' && name !== '') return attributesOfRecord({ [name]: value ?? 'true' }, lose);
+    lose('A tag has no name.');
+    return [];
   });
 }
 
@@ -52,7 +55,7 @@ const importSupervisely = imageDocumentReader({
   isFile: (path) => /\.json$/i.test(path) && !/(^|\/)(meta|key_id_map|obj_class_to_machine_color)\.json$/i.test(path),
   lists: ['objects', 'tags'],
   members: new Set(
-    'id classId classTitle geometryType points geometry bitmap tags description instance labelerLogin createdAt updatedAt shape nnCreated nnUpdated customBigData'.split(
+    'id classId classTitle geometryType points geometry bitmap tags instance labelerLogin createdAt updatedAt shape nnCreated nnUpdated'.split(
       ' ',
     ),
   ),
@@ -70,19 +73,22 @@ const importSupervisely = imageDocumentReader({
   subsetOf: (path) => /(?:^|\/)([^/]+)\/ann\//.exec(path)?.[1] ?? 'default',
   async addObject(object, place) {
     const { geometryType, classTitle, tags, geometry, bitmap } = object;
-    const { add, frame, at, noteUnread } = place;
+    const { add, frame, at, noteUnread, report } = place;
     if (geometryType === 'tag') {
       const { tag } = object;
       const name = isRecord(tag) ? tag['name'] : tag;
       const plain = { frame: frame.frame, group: 0, source: 'file' as const, attributes: [] };
-      return add.tag({ ...plain, label: labelAt(name, 'name') }, at);
+      const label = labelAt(name, 'name');
+      if (isRecord(tag) && saysSomething(tag['value']))
+        report.dropped('tag', label, `An image-level label has no value: ${brief(tag['value'])} was left out.`);
+      return add.tag({ ...plain, label }, at);
     }
     const label = labelAt(classTitle, 'classTitle');
     noteUnread(object, label);
     const fields = {
       frame: frame.frame,
       label,
-      attributes: tagsAsAttributes(tags),
+      attributes: tagsAsAttributes(tags, (rule) => report.dropped('attribute', label, rule)),
       occluded: false,
       group: 0,
       z_order: 0,
@@ -92,13 +98,13 @@ const importSupervisely = imageDocumentReader({
     const points = object['points'] ?? (isRecord(geometry) ? geometry['points'] : undefined);
     if (!isRecord(points)) throw new RecordError('points', `must be an object, but is ${brief(points)}`);
     const outer = readPairs(points['exterior'], 'points.exterior');
-    const holes = Array.isArray(points['interior']) ? points['interior'] : [];
+    const holes = elementsOf(points['interior'], 'points.interior');
     switch (geometryType) {
       case 'rectangle':
         if (outer.length !== 4) throw new RecordError('points.exterior', 'must be two corners');
         return add.shape({ ...fields, type: 'rectangle', points: outer }, at);
       case 'polygon': {
-        const rings = holes.map((hole, index) => readPairs(hole, `points.interior[${index}]`));
+        const rings = holes.map((hole) => readPairs(hole.value, hole.at));
         return addRings(place, [outer, ...rings], fields, 'points.interior');
       }
       case 'line':

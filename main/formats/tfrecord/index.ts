@@ -7,30 +7,44 @@ import { findFrame, notInTask } from '../kit/find-frame.ts';
 import { readImageFiles } from '../kit/image-files/read-image-files.ts';
 import type { Detector, ImportOptions } from '../kit/plugin.ts';
 import type { TaskData } from '../kit/task-data.ts';
-import type { Source } from '../io/source.ts';
+import { isSystemFile, type Source } from '../io/source.ts';
+import { AppError } from '../../platform/errors.ts';
+import type { FormatReport } from '../kit/report.ts';
+import { warnOfSharedNames } from '../kit/shared-names.ts';
 import { decodeText, statedEncoding } from '../io/text-encoding.ts';
+import { readLabelMapText } from './label-map.ts';
 import { type Feature, MessageError, readExample } from './example.ts';
 import { readRecords, RecordsError } from './records.ts';
 
 const isRecordFile = (path: string): boolean => /\.(tfrecords?|record)(-\d+-of-\d+)?$/i.test(path);
+/** Features of objects that are read. */
+const readFeatures: ReadonlySet<string> = new Set([
+  'image/object/class/text',
+  'image/object/class/label',
+  ...['xmin', 'ymin', 'xmax', 'ymax'].map((side) => `image/object/bbox/${side}`),
+]);
 const sides = ['xmin', 'ymin', 'xmax', 'ymax'] as const;
 
 type Features = ReadonlyMap<string, Feature>;
 const numbersAt = (features: Features, name: string): readonly number[] => features.get(name)?.numbers ?? [];
 
 /** Names in `label_map.pbtxt` by number. */
-async function readLabelMap(source: Source): Promise<ReadonlyMap<number, string>> {
-  const path = source.entries.map((entry) => entry.path).find((one) => /\.pbtxt$/i.test(one));
-  if (path === undefined) return new Map();
-  const text = decodeText(await source.read(path, 4 * 1024 * 1024), path);
-  const items = text.matchAll(/item\s*\{([^}]*)\}/g);
-  return new Map(
-    [...items].flatMap(([, item = '']) => {
-      const id = /\bid\s*:\s*(\d+)/.exec(item)?.[1];
-      const name = /\b(?:display_)?name\s*:\s*["']([^"']*)["']/.exec(item)?.[1];
-      return id === undefined || name === undefined ? [] : [[Number(id), name] as const];
-    }),
-  );
+async function readLabelMap(source: Source, report: FormatReport): Promise<ReadonlyMap<number, string>> {
+  const paths = source.entries.map((entry) => entry.path).filter((one) => /\.pbtxt$/i.test(one) && !isSystemFile(one));
+  const names = new Map<number, string>();
+  for (const path of paths) {
+    for (const [id, name] of readLabelMapText(decodeText(await source.read(path, 4 * 1024 * 1024), path))) {
+      const other = names.get(id);
+      if (other !== undefined && other !== name)
+        throw new AppError(
+          'invalid',
+          `Cannot tell the class ${id}: the label maps name it "${other}" and "${name}". Import each dataset with its own label map. Nothing was imported.`,
+        );
+      names.set(id, name);
+    }
+  }
+  warnOfSharedNames(report, paths.join(', '), names);
+  return names;
 }
 
 interface Place {
@@ -48,19 +62,23 @@ function addExample(
 ): void {
   const textsAt = (name: string): string[] =>
     features.get(name)?.bytes.map((one) => decodeText(one, `${path}, ${at}`, encoding)) ?? [];
-  const [name = '', ...others] = [...textsAt('image/filename'), ...textsAt('image/source_id')];
+  const [name = '', ...furtherNames] = [...textsAt('image/filename'), ...textsAt('image/source_id')];
   const places = sides.map((side) => numbersAt(features, `image/object/bbox/${side}`));
   const count = Math.max(...places.map(({ length }) => length));
   if (count === 0) return;
   if (places.some(({ length }) => length !== count))
     return report.invalid(path, at, 'has different numbers of left, top, right and bottom sides');
-  const frame = findFrame(task_data, [name, ...others], 'default', path);
+  const frame = findFrame(task_data, [name, ...furtherNames], 'default', path);
   if (!frame) return report.invalid(path, at, notInTask(name, count));
   const { width, height } = frame;
   if (!(width > 0 && height > 0)) return report.invalid(path, at, `the size of image "${name}" is not known`);
   const texts = textsAt('image/object/class/text');
   const numbers = numbersAt(features, 'image/object/class/label');
   const add = createAnnotationAdder(task_data, report, path);
+  const others = [...features].filter(([feature, { bytes, numbers: values }]) => {
+    const isOfObjects = feature.startsWith('image/object/') && !readFeatures.has(feature);
+    return isOfObjects && (bytes.some(({ length }) => length > 0) || values.some((value) => value !== 0));
+  });
   for (let index = 0; index < count; index += 1) {
     const number = numbers[index];
     const label = texts[index] || names.get(number ?? -1) || (number === undefined ? '' : String(number));
@@ -77,14 +95,18 @@ function addExample(
     const problem = sharesProblem(places.map((side) => side[index] ?? 0));
     if (!points.every(Number.isFinite)) report.invalid(path, place, 'has a side that is not a number');
     else if (problem !== undefined) report.invalid(path, place, problem);
-    else add.shape(plainShape({ type: 'rectangle', points, frame: frame.frame, label }), place);
+    else {
+      for (const [feature] of others)
+        report.dropped('attribute', label, `A task has no field for the member "${feature}".`);
+      add.shape(plainShape({ type: 'rectangle', points, frame: frame.frame, label }), place);
+    }
   }
 }
 
 const importTfRecord: DatasetReader = async (source, task_data, options) => {
   const { report, signal } = options;
   const encoding = statedEncoding(options) ?? 'utf-8';
-  const names = await readLabelMap(source);
+  const names = await readLabelMap(source, report);
   for (const name of names.values()) task_data.declare_label?.({ name });
   const read = async (path: string, onProgress: (fraction: number) => void): Promise<boolean> => {
     const size = source.entries.find((entry) => entry.path === path)?.sizeBytes ?? 0;

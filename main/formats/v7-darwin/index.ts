@@ -13,8 +13,9 @@ import { elementsOf } from '../kit/image-files/image-lists.ts';
 import type { JsonElement } from '../kit/json-document.ts';
 import { byJsonHead } from '../kit/detection.ts';
 import type { PlainOutline } from '../kit/plain-outlines.ts';
-import { isFiniteNumber, isRecord, RecordError } from '../kit/records.ts';
-import { addDecimals, withoutNoise } from '../kit/short-decimals.ts';
+import { readScore } from '../kit/read-score.ts';
+import { isRecord, RecordError } from '../kit/records.ts';
+import { addDecimals, ellipsePoints, withoutNoise } from '../kit/short-decimals.ts';
 
 /** Rings of a polygon, including holes: `paths` in version 2, `path` and additional ones in version 1. */
 function ringsOf(polygon: Readonly<Record<string, unknown>>): number[][] {
@@ -54,13 +55,15 @@ const importDarwin = imageDocumentReader({
   elementOf: (element) =>
     documentOf(new Map(Object.entries(element)), elementsOf(element['annotations'], 'annotations')),
   addObject(object, place) {
-    const { add, frame, at, path, groupOf, noteUnread } = place;
+    const { add, frame, at, path, groupOf, noteUnread, report } = place;
     const { bounding_box: box, polygon, ellipse, line, keypoint, tag, inference, attributes, instance_id } = object;
     const label = labelAt(object['name'], 'name');
     noteUnread(object, label);
-    const listed = elementsOf(attributes, 'attributes').flatMap(({ value }) =>
-      typeof value === 'string' ? [value] : [],
-    );
+    const lose = (rule: string): void => report.dropped('attribute', label, rule);
+    const listed = elementsOf(attributes, 'attributes').flatMap(({ value }) => {
+      if (typeof value !== 'string') lose('An attribute is not a text.');
+      return typeof value === 'string' ? [value] : [];
+    });
     const base = {
       frame: frame.frame,
       label,
@@ -73,8 +76,8 @@ const importDarwin = imageDocumentReader({
     };
     if (isRecord(tag)) return add.tag(base, at);
     const confidence = isRecord(inference) ? inference['confidence'] : undefined;
-    const isScore = isFiniteNumber(confidence) && confidence >= 0 && confidence < 1;
-    const fields = { ...base, occluded: false, z_order: 0, ...(isScore ? { score: confidence } : {}) };
+    const score = readScore(confidence, lose);
+    const fields = { ...base, occluded: false, z_order: 0, ...score };
     // Polygons and ellipses state their boxes too.
     if (isRecord(polygon)) return addEvenOddRings(place, ringsOf(polygon), fields, 'polygon');
     if (isRecord(ellipse)) {
@@ -82,9 +85,9 @@ const importDarwin = imageDocumentReader({
       if (!isRecord(center) || !isRecord(radius)) throw new RecordError('ellipse', 'must have a center and radii');
       const [cx = 0, cy = 0] = numbersAt(center, ['x', 'y'], 'ellipse.center');
       const [rx = 0, ry = 0] = numbersAt(radius, ['x', 'y'], 'ellipse.radius');
-      const angle = ellipse['angle'];
-      const degrees = isFiniteNumber(angle) ? withoutNoise((((angle * 180) / Math.PI) % 360) + 360) % 360 : 0;
-      const points = [cx, cy, addDecimals(cx, rx), addDecimals(cy, -ry)];
+      const [angle = 0] = ellipse['angle'] == null ? [] : numbersAt(ellipse, ['angle'], 'ellipse');
+      const degrees = withoutNoise((((angle * 180) / Math.PI) % 360) + 360) % 360;
+      const points = ellipsePoints(cx, cy, rx, ry);
       return add.shape({ ...fields, type: 'ellipse', points, ...(degrees === 0 ? {} : { rotation: degrees }) }, at);
     }
     if (isRecord(line))

@@ -1,4 +1,5 @@
-import { readCsv } from '../io/csv-rows.ts';
+import { readCsv, surplusProblem } from '../io/csv-rows.ts';
+import { parseJson } from '../io/json-text.ts';
 import { pauseBetween } from '../kit/dataset-files.ts';
 import { carries, type DatasetReader, defineFormat } from '../kit/define-format.ts';
 import { byHead } from '../kit/detection.ts';
@@ -8,23 +9,23 @@ import { isJsonFile, readImageFiles, subsetOfPath } from '../kit/image-files/rea
 import { type JsonElement, readReportedJson } from '../kit/json-document.ts';
 import { brief, isRecord, RecordError, reportRecord } from '../kit/records.ts';
 import { exportVia } from './export.ts';
-import { addRegion, tagsAttribute } from './read-region.ts';
+import { addRegion, shapeMembers, tagsAttribute } from './read-region.ts';
 
 const isTable = (path: string): boolean => /\.csv$/i.test(path);
 /** Place of image attributes in the report, where regions have their own place. */
 const ofImage = 'file_attributes';
 
 function regionsOf(regions: unknown): JsonElement[] {
-  if (Array.isArray(regions)) return elementsOf(regions, 'regions');
+  if (!isRecord(regions)) return elementsOf(regions, 'regions');
   // Version 1 has an object with numbers as keys.
-  if (!isRecord(regions)) return [];
   return Object.entries(regions).map(([key, value]) => ({ at: `regions.${key}`, value }));
 }
 
-/** Image data of a member; null if it describes something else. */
+/** Image data of a member; null if it describes something else. Throws `RecordError`. */
 function documentOf(value: unknown): ImageDocument | null {
-  if (!isRecord(value) || typeof value['filename'] !== 'string') return null;
+  if (!isRecord(value) || !('filename' in value || 'regions' in value)) return null;
   const { filename, regions, file_attributes: attributes } = value;
+  if (typeof filename !== 'string') throw new RecordError('filename', `must be a string, but is ${brief(filename)}`);
   const own = isRecord(attributes) && Object.keys(attributes).length > 0;
   return {
     names: [filename],
@@ -37,7 +38,7 @@ const importVia: DatasetReader = async (source, task_data, options) => {
   const { report } = options;
   const adder = createDocumentAdder(
     {
-      members: new Set(['shape_attributes', 'region_attributes']),
+      members: new Set(['shape_attributes', 'region_attributes', ...shapeMembers]),
       imageMembers: new Set('filename fileref size regions file_attributes base64_img_data'.split(' ')),
       addObject(region, place) {
         const attributes = region[ofImage];
@@ -60,11 +61,16 @@ const importVia: DatasetReader = async (source, task_data, options) => {
     let found = 0;
     let isProject = false;
     const take = async (key: string, value: unknown): Promise<void> => {
-      const document = documentOf(value);
-      if (!document) return;
-      found += 1;
-      if (isRecord(value)) adder.noteImage(value);
-      await adder.add(path, key, document, subsetOfPath(path));
+      try {
+        const document = documentOf(value);
+        if (!document) return;
+        found += 1;
+        if (isRecord(value)) adder.noteImage(value);
+        await adder.add(path, key, document, subsetOfPath(path));
+      } catch (error) {
+        found += 1;
+        reportRecord(report, path, key, error);
+      }
       await task_data.backpressure?.();
     };
     await readReportedJson(source, path, options, {
@@ -91,20 +97,24 @@ const importVia: DatasetReader = async (source, task_data, options) => {
     const cell = (row: readonly string[], name: string): string => row[columns?.indexOf(name) ?? -1] ?? '';
     const parsed = (row: readonly string[], name: string): unknown => {
       try {
-        return JSON.parse(cell(row, name) || '{}');
+        return parseJson(cell(row, name) || '{}');
       } catch {
         throw new RecordError(name, `is not JSON, but ${brief(cell(row, name))}`);
       }
     };
+    const described = new Set<string>();
     const addRows = async (): Promise<void> => {
       for (const { at, row } of rows.splice(0)) {
         try {
+          const problem = surplusProblem(row, columns?.length ?? 0);
+          if (problem !== undefined) throw new RecordError('', problem);
           const region = {
             shape_attributes: parsed(row, 'region_shape_attributes'),
             region_attributes: parsed(row, 'region_attributes'),
           };
           // Each row repeats the image's attributes.
-          const isFirst = cell(row, 'region_id') === '0' || cell(row, 'region_count') === '0';
+          const isFirst = !described.has(cell(row, 'filename'));
+          described.add(cell(row, 'filename'));
           const attributes = isFirst ? parsed(row, 'file_attributes') : {};
           const regions = cell(row, 'region_count') === '0' ? [] : [region];
           const document = documentOf({ filename: cell(row, 'filename'), regions, file_attributes: attributes });

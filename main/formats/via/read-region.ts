@@ -1,9 +1,11 @@
 import { numbersAt } from '../kit/extra-fields.ts';
 import type { ObjectPlace } from '../kit/image-files/image-documents.ts';
-import { brief, isFiniteNumber, isRecord, RecordError } from '../kit/records.ts';
-import { addDecimals, withoutNoise } from '../kit/short-decimals.ts';
+import { brief, isFiniteNumber, isRecord, optionalRecord, RecordError } from '../kit/records.ts';
+import { addDecimals, ellipsePoints, withoutNoise } from '../kit/short-decimals.ts';
 import type { Attribute, LabeledShape } from '../kit/task-data.ts';
 
+/** Members of `shape_attributes`. */
+export const shapeMembers = 'name x y width height cx cy r rx ry theta all_points_x all_points_y'.split(' ');
 /** File attribute in which Limner writes image labels. */
 export const tagsAttribute = 'labels';
 /** Possible names of the attribute that holds the label, which projects choose freely. */
@@ -36,14 +38,13 @@ function outlineOf(shape: Members): Pick<LabeledShape, 'type' | 'points' | 'rota
       return { type: 'points', points: numbersOf(shape, ['cx', 'cy']) };
     case 'circle': {
       const [cx = 0, cy = 0, r = 0] = numbersOf(shape, ['cx', 'cy', 'r']);
-      return { type: 'ellipse', points: [cx, cy, addDecimals(cx, r), addDecimals(cy, -r)] };
+      return { type: 'ellipse', points: ellipsePoints(cx, cy, r, r) };
     }
     case 'ellipse': {
       const [cx = 0, cy = 0, rx = 0, ry = 0] = numbersOf(shape, ['cx', 'cy', 'rx', 'ry']);
-      const { theta } = shape;
-      const rotation = isFiniteNumber(theta) ? withoutNoise((((theta * 180) / Math.PI) % 360) + 360) % 360 : 0;
-      const points = [cx, cy, addDecimals(cx, rx), addDecimals(cy, -ry)];
-      return { type: 'ellipse', points, ...(rotation === 0 ? {} : { rotation }) };
+      const [theta = 0] = shape['theta'] === undefined || shape['theta'] === null ? [] : numbersOf(shape, ['theta']);
+      const rotation = withoutNoise((((theta * 180) / Math.PI) % 360) + 360) % 360;
+      return { type: 'ellipse', points: ellipsePoints(cx, cy, rx, ry), ...(rotation === 0 ? {} : { rotation }) };
     }
     default:
       throw new RecordError('shape_attributes.name', `${brief(shape['name'])} is not a VIA shape`);
@@ -51,25 +52,33 @@ function outlineOf(shape: Members): Pick<LabeledShape, 'type' | 'points' | 'rota
 }
 
 /** Attributes as texts. Of checkboxes, `{a: true, b: false}`, only the set ones. */
-function textsOf(attributes: unknown): Attribute[] {
-  if (!isRecord(attributes)) return [];
-  return Object.entries(attributes).flatMap(([name, value]): Attribute[] => {
+function textsOf(attributes: unknown, lose: (rule: string) => void): Attribute[] {
+  return Object.entries(optionalRecord(attributes, 'region_attributes') ?? {}).flatMap(([name, value]): Attribute[] => {
     if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
       return String(value) === '' ? [] : [{ name, value: String(value) }];
-    if (!isRecord(value)) return [];
+    if (value === null) return [];
+    if (!isRecord(value) || Object.values(value).some((one) => typeof one !== 'boolean')) {
+      lose(`The attribute "${name}" is neither a string, a number nor a boolean.`);
+      return [];
+    }
     const set = Object.keys(value).filter((option) => value[option] === true);
     return set.length > 0 ? [{ name, value: set.join(', ') }] : [];
   });
 }
 
 /** Adds a VIA region. Throws `RecordError`. */
-export function addRegion(region: Members, { add, frame, at, noteUnread }: ObjectPlace): void {
+export function addRegion(region: Members, { add, frame, at, noteUnread, report }: ObjectPlace): void {
   const { shape_attributes: shape, region_attributes: stated } = region;
   if (!isRecord(shape)) throw new RecordError('shape_attributes', `must be an object, but is ${brief(shape)}`);
-  const texts = textsOf(stated);
+  const losses: string[] = [];
+  const texts = textsOf(stated, (rule) => losses.push(rule));
   const own = labelNames.flatMap((name) => texts.find((one) => one.name.toLowerCase() === name) ?? [])[0] ?? texts[0];
   if (!own) throw new RecordError('region_attributes', 'has no text that can be the label');
+  if (!labelNames.includes(own.name.toLowerCase()))
+    report.warn(`The labels of some regions were read from the attribute "${own.name.slice(0, 80)}".`);
+  for (const rule of losses) report.dropped('attribute', own.value, rule);
   noteUnread(region, own.value);
+  noteUnread(shape, own.value);
   const attributes = texts.filter((one) => one !== own);
   const fields = { frame: frame.frame, label: own.value, attributes, occluded: false, group: 0, z_order: 0 };
   add.shape({ ...fields, ...outlineOf(shape), source: 'file' }, at);

@@ -4,8 +4,9 @@ import { boxOfPoints, rotatedRectangleToPolygon } from '../../../preload/geometr
 import { createAnnotationAdder } from '../kit/add-annotation.ts';
 import { carries, type DatasetReader, defineFormat } from '../kit/define-format.ts';
 import { byJsonHead } from '../kit/detection.ts';
-import { pairsOf, readPairs } from '../kit/extra-fields.ts';
+import { numbersAt, pairsOf, readPairs } from '../kit/extra-fields.ts';
 import { findFrame, notInTask } from '../kit/find-frame.ts';
+import { elementsOf } from '../kit/image-files/image-lists.ts';
 import { listExporter } from '../kit/image-files/list-exporter.ts';
 import { readImageFiles } from '../kit/image-files/read-image-files.ts';
 import { readReportedJson } from '../kit/json-document.ts';
@@ -14,9 +15,9 @@ import type { PlainOutline } from '../kit/plain-outlines.ts';
 import type { Exporter } from '../kit/plugin.ts';
 import { createSizeWatch } from '../kit/mask-files/size-watch.ts';
 import { asText, brief, createRecordGuard, isFiniteNumber, isRecord, RecordError } from '../kit/records.ts';
-import { addDecimals, withoutNoise } from '../kit/short-decimals.ts';
+import { addDecimals } from '../kit/short-decimals.ts';
 import type { Frame, LabeledShape } from '../kit/task-data.ts';
-import { createUnreadMembers } from '../kit/unread-members.ts';
+import { createUnreadMembers, createUnreadOfImages } from '../kit/unread-members.ts';
 
 const format = 'VoTT';
 const version = '2.2.0';
@@ -86,10 +87,8 @@ type Outline = Pick<LabeledShape, 'type' | 'points'>;
 
 function fromBox(box: unknown): number[] {
   if (!isRecord(box)) throw new RecordError('boundingBox', `must be an object, but is ${brief(box)}`);
-  const { left, top, width, height } = box;
-  if (!isFiniteNumber(left) || !isFiniteNumber(top) || !isFiniteNumber(width) || !isFiniteNumber(height))
-    throw new RecordError('boundingBox', 'must have four numbers: left, top, width and height');
-  return [left, top, withoutNoise(left + width), withoutNoise(top + height)];
+  const [left = 0, top = 0, width = 0, height = 0] = numbersAt(box, ['left', 'top', 'width', 'height'], 'boundingBox');
+  return [left, top, addDecimals(left, width), addDecimals(top, height)];
 }
 
 function outlineOf(region: JsonObject): Outline {
@@ -123,6 +122,8 @@ function imageOf(asset: JsonObject): { names: string[]; subset: string } {
   };
 }
 
+/** Members that identify an image, and states of VoTT. */
+const assetMembers: ReadonlySet<string> = new Set('format id name path size state type predicted'.split(' '));
 const regionMembers: ReadonlySet<string> = new Set(['id', 'type', 'tags', 'boundingBox', 'points']);
 
 /** Reads VoTT: its export with all assets, or its files per asset. */
@@ -130,6 +131,7 @@ const importVott: DatasetReader = async (source, task_data, options) => {
   const { report } = options;
   const { nextGroup } = createMaskAdder(report, false);
   const noteUnread = createUnreadMembers(report, regionMembers);
+  const unreadOfImages = createUnreadOfImages(report, assetMembers);
   const sizes = createSizeWatch(report, { files: 'images in the file', kept: 'coordinates' });
 
   const createReader = (path: string) => {
@@ -140,11 +142,15 @@ const importVott: DatasetReader = async (source, task_data, options) => {
       if (!isRecord(value)) throw new RecordError('', `must be an object, but is ${brief(value)}`);
       const outline = outlineOf(value);
       const { tags } = value;
-      const labels = Array.isArray(tags) ? tags.filter((tag): tag is string => typeof tag === 'string') : [];
+      const stated = elementsOf(tags, 'tags');
+      const labels = stated.flatMap((tag) => (typeof tag.value === 'string' ? [tag.value] : []));
       if (labels.length === 0) throw new RecordError('tags', 'has no label');
       const group = labels.length > 1 ? nextGroup() : 0;
       const fields = { frame, occluded: false, attributes: [], group, z_order: 0, source: 'file' as const };
       noteUnread(value, labels[0] ?? '');
+      for (const tag of stated)
+        if (typeof tag.value !== 'string')
+          report.invalid(path, `${at}.${tag.at}`, `must be a string, but is ${brief(tag.value)}`);
       // A shape has one label, so a region with several becomes several shapes in one group.
       for (const label of labels) add.shape({ ...fields, ...outline, label }, at);
     };
@@ -154,17 +160,19 @@ const importVott: DatasetReader = async (source, task_data, options) => {
         if (!isRecord(value)) throw new RecordError('', `must be an object, but is ${brief(value)}`);
         const { asset, regions } = value;
         if (!isRecord(asset)) throw new RecordError('asset', `must be an object, but is ${brief(asset)}`);
-        if (!Array.isArray(regions) || regions.length === 0) return;
+        unreadOfImages.note(asset);
+        const list = elementsOf(regions, 'regions');
+        if (list.length === 0) return;
         const { names, subset } = imageOf(asset);
         const info = findFrame(task_data, names, subset, path);
-        if (!info) throw new RecordError('asset', notInTask(names[0]?.slice(0, 200) ?? '', regions.length));
+        if (!info) throw new RecordError('asset', notInTask(names[0]?.slice(0, 200) ?? '', list.length));
         const { size } = asset;
         const { width, height } = isRecord(size) ? size : {};
         if (isFiniteNumber(width) && isFiniteNumber(height)) sizes.compare(names[0] ?? path, { width, height }, info);
-        regions.forEach((region: unknown, index) => {
-          const place = `${at}.regions[${index}]`;
-          guarded(place, () => addRegion(region, info.frame, place));
-        });
+        for (const region of list) {
+          const place = `${at}.${region.at}`;
+          guarded(place, () => addRegion(region.value, info.frame, place));
+        }
       });
   };
 
@@ -202,6 +210,7 @@ const importVott: DatasetReader = async (source, task_data, options) => {
   const needs = 'VoTT annotations: JSON with "assets", or with "asset" and "regions"';
   await readImageFiles(source, task_data, options, { needs, read });
   sizes.finish();
+  unreadOfImages.finish();
 };
 
 const detectVott = byJsonHead(({ path, text, isList, has }) => {

@@ -1,9 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import type { Label } from '../../../preload/contract/schema/labels.ts';
-import type { LabeledData } from '../../../preload/contract/schema/annotations.ts';
-import type { Request, Task } from '../../../preload/contract/schema/resources.ts';
+import { type Imported, objectsOf } from './imported-objects.ts';
 import { reportedCases, type ReportedCase } from './reported-cases.ts';
 import { picture, startWork } from './work-harness.ts';
 
@@ -14,48 +12,6 @@ const work = await startWork();
 afterAll(() => work.stop());
 
 const everyLabel = ['cat', 'dog', 'Käse', 'Köse', 'Brot'].map((name) => ({ name }));
-
-type Shape = LabeledData['shapes'][number];
-
-function placeOf({ type, points, elements }: Shape): string {
-  if (type === 'skeleton')
-    return elements.map((one) => (one.outside ? 'out' : `${one.points}${one.occluded ? ' hidden' : ''}`)).join(' | ');
-  if (type !== 'mask') return points.map((value) => Number(value.toFixed(2))).join();
-  const set = points.slice(0, -4).filter((_, index) => index % 2 === 1);
-  return `of ${set.reduce((sum, count) => sum + count, 0)} px in ${points.slice(-4).join()}`;
-}
-
-/** Describes an object in one line, with the attributes whose values are not the default. */
-function createTeller(labels: readonly Label[]) {
-  const labelOf = new Map(labels.map((label) => [label.id, label]));
-  return ({ shapes, tracks }: LabeledData, frame: number): string[] => [
-    ...shapes
-      .filter((shape) => shape.frame === frame)
-      .map((shape) => {
-        const { name, attributes = [] } = labelOf.get(shape.label_id) ?? {};
-        const values = shape.attributes.flatMap(({ spec_id, value }) => {
-          const own = attributes.find(({ id }) => id === spec_id);
-          return !own || (value === own.default_value && own.name !== 'is_crowd')
-            ? []
-            : [`${own.name}=${JSON.stringify(value)}`];
-        });
-        const turned = shape.rotation ? [`turned ${Math.round(shape.rotation)}`] : [];
-        return [name, shape.type, placeOf(shape), ...turned, ...values.toSorted()].join(' ');
-      }),
-    ...tracks
-      .filter((track) => track.frame === frame)
-      .map(({ label_id, shapes: keyframes }) => {
-        const places = keyframes.map((one) => `${one.frame}${one.outside ? ' out' : ''}`);
-        return `${labelOf.get(label_id)?.name} track ${places.join(', ')}`;
-      }),
-  ];
-}
-
-interface Imported {
-  readonly request: Request;
-  readonly tasks: readonly Task[];
-  readonly labels: readonly Label[];
-}
 
 async function intoTask({ file, format, into = {}, options = {} }: ReportedCase, bytes: Buffer): Promise<Imported> {
   const known = /\ba\.(?:jpg|png)\b/.exec(bytes.toString('latin1'))?.[0] ?? 'a.png';
@@ -87,20 +43,6 @@ async function intoProject({ file, format, options = {} }: ReportedCase, bytes: 
   return { request, tasks: await work.tasksOf(id), labels: await work.labelsOf({ project_id: id }) };
 }
 
-async function objectsOf({ tasks, labels }: Imported, isProject: boolean): Promise<Record<string, string[]>> {
-  const tell = createTeller(labels);
-  const objects: Record<string, string[]> = {};
-  for (const { id, subset } of tasks) {
-    const data = await work.owner.annotations('tasks', id);
-    const { frames } = await work.owner.meta('tasks', id);
-    for (const [frame, { name }] of (frames ?? []).entries()) {
-      const own = tell(data, frame);
-      if (isProject || own.length > 0) objects[isProject ? `${subset}/${name}` : name] = own;
-    }
-  }
-  return objects;
-}
-
 describe.skipIf(!isThere && !process.env['CI'])('a file of a public bug report', () => {
   test('exists in every folder, and every folder has an expectation', () => {
     const folders = new Set(reportedCases.map(({ file }) => file.split('/')[0]));
@@ -116,7 +58,7 @@ describe.skipIf(!isThere && !process.env['CI'])('a file of a public bug report',
     const bytes = readFileSync(join(folder, file));
     const imported = await (expected.into ? intoTask : intoProject)(expected, bytes);
     const { request } = imported;
-    expect(await objectsOf(imported, !expected.into)).toEqual(expected.objects ?? {});
+    expect(await objectsOf(work, imported, !expected.into)).toEqual(expected.objects ?? {});
     if (expected.refused) {
       expect(request).toMatchObject({ status: 'failed', message: expect.stringMatching(expected.refused) });
       return;

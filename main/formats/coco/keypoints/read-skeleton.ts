@@ -3,6 +3,7 @@ import type { AnnotationImporterOptions, ReadSkeleton } from '../import-annotati
 import { brief, RecordError, isFiniteNumber, isRecord } from '../../kit/records.ts';
 import type { CocoLabel } from '../coco-tables.ts';
 import { readCrowd } from '../crowd.ts';
+import { readScore } from '../../kit/read-score.ts';
 import { readAttributes } from '../../kit/read-attributes.ts';
 import type { FormatReport } from '../../kit/report.ts';
 import type { LabeledShape, LabelInfo, TaskData } from '../../kit/task-data.ts';
@@ -112,7 +113,7 @@ export function createSkeletonReader({ task_data, report }: SkeletonReaderOption
       z_order: fields.zOrder,
       ...(fields.outside ? { outside: true } : {}),
       ...source,
-      ...(isFiniteNumber(score) && score >= 0 && score <= 1 ? { score } : {}),
+      ...readScore(score, (rule) => report.dropped('attribute', label.name, rule)),
       ...(fields.keyframe === undefined ? {} : { keyframe: fields.keyframe }),
       elements: elementsOf(points, names, { frame, label: label.name, ...source }),
     };

@@ -126,12 +126,15 @@ export const imageDocumentReader =
       if (format.elementOf && elements) {
         let found = 0;
         for (const { at, value } of elements) {
-          const document = isRecord(value) ? format.elementOf(value) : null;
-          if (document) {
-            if (isRecord(value)) adder.noteImage(value);
+          try {
+            const document = isRecord(value) ? format.elementOf(value) : null;
+            if (!isRecord(value) || !document) throw new RecordError('', 'is of another format');
+            adder.noteImage(value);
             await adder.add(path, at, document, subsetOf(path));
-          } else report.invalid(path, at, 'is of another format');
-          found += document ? 1 : 0;
+            found += 1;
+          } catch (error) {
+            reportRecord(report, path, at, error);
+          }
         }
         return found > 0;
       }

@@ -2,8 +2,9 @@ import type { DatasetReader } from '../define-format.ts';
 import { pauseBetween } from '../dataset-files.ts';
 import { readHead } from '../detection.ts';
 import { type JsonElement, readJsonItems, readJsonRecord } from '../json-document.ts';
-import { brief, isRecord } from '../records.ts';
+import { brief, createRecordGuard, isRecord, RecordError } from '../records.ts';
 import { readCsvRecords } from '../../io/csv-rows.ts';
+import { parseJson } from '../../io/json-text.ts';
 import { readLines } from '../../io/text-lines.ts';
 import { createDocumentAdder, type DocumentObjects, type ImageDocument } from './image-documents.ts';
 import { isJsonFile, readImageFiles } from './read-image-files.ts';
@@ -28,9 +29,11 @@ const headBytes = 1024;
 /** One line holds all objects of an image. */
 const maxLineLength = 64 * 1024 * 1024;
 
-/** Elements of a list member with their paths. */
+/** Elements of an optional list member with their paths. Throws `RecordError` for a value of another type. */
 export function elementsOf(value: unknown, at: string): JsonElement[] {
-  return Array.isArray(value) ? value.map((one: unknown, index) => ({ at: `${at}[${index}]`, value: one })) : [];
+  if (value === undefined || value === null) return [];
+  if (!Array.isArray(value)) throw new RecordError(at, `must be a list, but is ${brief(value)}`);
+  return value.map((one: unknown, index) => ({ at: `${at}[${index}]`, value: one }));
 }
 
 /** Creates a reader of datasets whose files are lists of images: a JSON list, or one line of JSON per image. */
@@ -44,18 +47,17 @@ export const imageListReader =
       const waiting: (() => Promise<void>)[] = [];
       let found = 0;
       let others = 0;
-      const take = (value: unknown, at: string): void => {
-        if (!isRecord(value)) return report.invalid(path, at, `must be an object, but is ${brief(value)}`);
-        const document = format.documentOf(value, path);
-        if (document) {
+      const guarded = createRecordGuard(report, path);
+      const take = (value: unknown, at: string): void =>
+        guarded(at, () => {
+          if (!isRecord(value)) throw new RecordError('', `must be an object, but is ${brief(value)}`);
+          const document = format.documentOf(value, path);
+          if (!document) others += 1;
+          if (!document) throw new RecordError('', 'is of another format');
           found += 1;
           adder.noteImage(value);
           waiting.push(() => adder.add(path, at, document, format.subsetOf(path, value)));
-        } else {
-          others += 1;
-          report.invalid(path, at, 'is of another format');
-        }
-      };
+        });
       const between = async (): Promise<void> => {
         for (let next = waiting.shift(); next; next = waiting.shift()) await next();
         await pauseBetween(task_data, options)();
@@ -83,7 +85,7 @@ export const imageListReader =
           if (text.length > maxLineLength)
             return report.invalid(path, at, 'the line has more than 64 million characters');
           try {
-            take(JSON.parse(text), at);
+            take(parseJson(text), at);
           } catch (error) {
             report.invalid(path, at, error instanceof Error ? error.message : 'is not JSON');
           }

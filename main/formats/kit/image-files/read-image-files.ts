@@ -51,6 +51,12 @@ export function imageNames(path: string, stated: unknown): string[] {
   return clean.startsWith('/') ? [clean, ...own] : [beside, clean, ...own];
 }
 
+/**
+ * Name of an image that a file names with or without its extension. The added extension prevents a name of digits from
+ * being read as a frame number. Any image extension matches.
+ */
+export const asImageName = (name: string): string => (/\.[a-z]\w{2,3}$/i.test(name) ? name : `${name}.jpg`);
+
 /** Subset of a path: its first folder, or the default. */
 export function subsetOfPath(path: string): string {
   const slash = path.indexOf('/');

@@ -1,3 +1,4 @@
+import { warnOfSharedNames } from '../shared-names.ts';
 import { type AnnotationAdder, createAnnotationAdder, plainShape } from '../add-annotation.ts';
 import { eachFile } from '../dataset-files.ts';
 import { declareImage, findFrame, notInTask } from '../find-frame.ts';
@@ -58,6 +59,7 @@ export async function importLabels(
   const { report } = options;
   const tracks = createTrackBuilder(task_data, report);
   for (const name of classNames.values()) task_data.declare_label?.({ name });
+  warnOfSharedNames(report, source.name, classNames);
 
   const addRow = (add: AnnotationAdder, fields: readonly string[], info: FrameInfo, file: string, at: string): void => {
     const row = readRow(fields, info);

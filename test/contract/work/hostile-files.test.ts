@@ -1,0 +1,45 @@
+import { afterAll, expect, test } from 'vitest';
+import { makeZip } from '../../support/craft-zip.ts';
+import { hostileDocuments, type HostileCase } from './hostile-cases.ts';
+import { hostileResults } from './hostile-results.ts';
+import { hostileTables } from './hostile-tables.ts';
+import { objectsOf } from './imported-objects.ts';
+import { picture, startWork } from './work-harness.ts';
+
+const work = await startWork();
+afterAll(() => work.stop());
+
+const text = (name: string) => ({ name, input_type: 'text' as const, mutable: false, default_value: '', values: [] });
+const attributes = [text('note'), text('colour'), text('transcription')];
+const labels = ['cat', 'dog', 'text'].map((name) => ({ name, attributes }));
+const images = ['a.png', 'b/c d.png', 'one/x.png', 'two/x.png', '000001.png'];
+
+async function imported({ format, files, into = images, options = {} }: HostileCase) {
+  const shown = await Promise.all(into.map(async (name) => ({ name, bytes: await picture(name, 100, 80) })));
+  const task = await work.owner.taskWithImages({ labels }, shown);
+  const entries = Object.entries(files);
+  const [[name, content] = ['', '']] = entries;
+  const isOne = entries.length === 1 && !name.includes('/');
+  const file = isOne ? { name, bytes: content } : { name: 'd.zip', bytes: makeZip(files) };
+  const { body } = await work.sendFile(`/api/tasks/${task.id}/annotations/`, 'annotation_file', file, {
+    format,
+    options: JSON.stringify(options),
+  });
+  const request = await work.owner.ended((body as { rq_id: string }).rq_id);
+  const answer = { request, tasks: [task], labels: await work.labelsOf({ task_id: task.id }) };
+  const objects = Object.entries(await objectsOf(work, answer, false));
+  const lines = objects.flatMap(([image, found]) => found.map((one) => `${image}: ${one}`));
+  if (request.status === 'failed') return [...lines, `> refused: ${request.message}`];
+  const { invalid, dropped, warnings } = await work.owner.report(request.id);
+  return [
+    ...lines,
+    ...invalid.map(({ at, reason }) => `> ${at}: ${reason}`),
+    ...dropped.map(({ count, type, label, rule }) => `> ${count} ${type} ${label}: ${rule}`),
+    ...warnings.map((warning) => `> ${warning}`),
+  ];
+}
+
+const rows = [...hostileDocuments, ...hostileTables].map((one) => [`${one.format}: ${one.name}`, one] as const);
+test.each(rows)('imports an odd file without a silent change: %s', async (key, one) => {
+  expect(await imported(one)).toEqual(hostileResults[key]);
+});
