@@ -320,6 +320,18 @@ describe.each(rows)('%s', (_name, exporter) => {
     );
   });
 
+  it('shortens image names that no file system stores, and reports them', async () => {
+    const [first] = sceneFrames;
+    if (!first) throw new Error('no frame');
+    const frames = ['a', 'b'].map((end, frame) => ({ ...first, name: `f/${'ü'.repeat(150)}${end}.png`, frame }));
+    const { path, summary } = await exportToZip(exporter, { ...taskOfAll(exporter), frames, images }, true);
+    const segments = [...(await entriesOf(path)).keys()].flatMap((name) => name.split('/'));
+    expect(segments.filter((segment) => Buffer.byteLength(segment) > 255)).toEqual([]);
+    const isNamed = segments.some((segment) => segment.includes('üüü'));
+    if (isNamed)
+      expect(summary.warnings).toEqual(expect.arrayContaining([expect.stringContaining('longer than 255 bytes')]));
+  });
+
   it('stops when it is cancelled, and leaves no file', async () => {
     const data = taskOfAll(exporter);
     const { path: source } = await exportToZip(exporter, data);

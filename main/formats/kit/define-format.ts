@@ -16,6 +16,7 @@ import {
   type SupportTable,
 } from './plugin.ts';
 import { withOutsideReported } from './export-guard.ts';
+import { withShortNames } from './short-names.ts';
 import type { FormatReport } from './report.ts';
 import type { TaskData } from './task-data.ts';
 import { withTidyNames } from './tidy-names.ts';
@@ -127,9 +128,11 @@ export const datasetExporter =
     const { display_name: format, support } = parameters;
     const hasTracks = support?.track === 'both' || support?.track === 'export';
     return exporter(parameters)(async (file_object, task_data, options) => {
-      const told = withOutsideReported(task_data, options.report, cutsOutside);
+      const named = withShortNames(task_data, options.report);
+      const told = withOutsideReported(named.task_data, options.report, cutsOutside);
       await write(file_object, told.task_data, options);
       told.finish();
+      named.finish();
       if (hasTracks && !writesUnseenTracks) reportInvisibleTracks(task_data, options.report, format);
       options.progress(1);
     });
