@@ -37,7 +37,7 @@ test('ignores files of macOS and Windows in a dataset', async () => {
   expect(others).toEqual([]);
   expect((await work.owner.meta('tasks', task!.id)).frames?.map(({ name }) => name)).toEqual(['a.png']);
   expect((await work.owner.annotations('tasks', task!.id)).shapes).toHaveLength(1);
-  expect(await work.owner.report(request.id)).toMatchObject({ bad: [], losses: [], warnings: [] });
+  expect(await work.owner.report(request.id)).toMatchObject({ invalid: [], dropped: [], warnings: [] });
 });
 
 test('ignores files of macOS and Windows in an archive of images, and in annotations', async () => {
@@ -48,7 +48,7 @@ test('ignores files of macOS and Windows in an archive of images, and in annotat
   const { body } = await work.sendFile(`/api/tasks/${task.id}/annotations/`, 'annotation_file', file, { format });
   const request = await work.owner.ended((body as { rq_id: string }).rq_id);
   expect((await work.owner.annotations('tasks', task.id)).shapes).toHaveLength(1);
-  expect(await work.owner.report(request.id)).toMatchObject({ bad: [], losses: [], warnings: [] });
+  expect(await work.owner.report(request.id)).toMatchObject({ invalid: [], dropped: [], warnings: [] });
 });
 
 test('ignores files of macOS and Windows in a backup that was packed again', async () => {
