@@ -5,7 +5,7 @@ import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { moveRoot } from '../db/store/move-root.ts';
-import { newestSchema } from '../db/store/migrate.ts';
+import { newestSchema, oldestSchema } from '../db/store/migrate.ts';
 import { findDamage } from '../db/store/store-check.ts';
 import { applicationId, readStoreHeader } from '../db/store/store-files.ts';
 import { createDurableFiles } from '../platform/durable-files.ts';
@@ -104,7 +104,15 @@ export async function requireFile(file: string): Promise<void> {
 }
 
 export function requireVersion({ version, schema }: Pick<BackupHead, 'version' | 'schema'>, own: string): void {
-  if (version === own && schema <= newestSchema) return;
+  if (version === own && schema >= oldestSchema && schema <= newestSchema) return;
+  if (version === own && schema < oldestSchema) {
+    throw new AppError(
+      'conflict',
+      `This backup has a database of schema ${schema}, from before the first release; this Limner reads schemas from ` +
+        `${oldestSchema} on. Restore it with the build that created it, start the last build with schema ` +
+        `${oldestSchema} there once, and back up again. Nothing was changed.`,
+    );
+  }
   if (version === own) {
     throw new AppError(
       'conflict',

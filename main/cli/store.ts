@@ -13,7 +13,7 @@ const shownCopies = 3;
 
 /** Suggestions for a store that cannot be opened: one line each, with the command. */
 export function suggestedActions({ problem, copies, dataDirectory }: StoreRefused): string[] {
-  if (problem === 'newer') return [];
+  if (problem === 'newer' || problem === 'older') return [];
   const here = dataDirectory === defaultDataDirectory() ? '' : ` --data-dir ${quoted(dataDirectory)}`;
   return [
     'Possible actions:',

@@ -20,7 +20,7 @@ const offeredCopies = 2;
  */
 function buttonsFor({ problem, copies }: StoreRefused): Button[] {
   const quit: Button = { label: 'Quit', choice: { kind: 'quit' } };
-  if (problem === 'newer') return [quit];
+  if (problem === 'newer' || problem === 'older') return [quit];
   return [
     ...copies.slice(0, offeredCopies).map((copy): Button => ({
       label: `Restore the copy of ${describeCopy(copy)}`,

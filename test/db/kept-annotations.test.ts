@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createAnnotationSetRepository } from '../../main/work/annotations/annotation-set-repository.ts';
-import { migrate, migrations } from '../../main/db/store/migrate.ts';
+import { migrate } from '../../main/db/store/migrate.ts';
 import type { Store } from '../../main/db/store.ts';
 import { temporaryDatabase } from '../support/new-store.ts';
 
@@ -13,25 +13,6 @@ const at = "'2026-11-20T09:30:00.000000Z'";
 const states = () => database.query('SELECT state FROM annotation_set ORDER BY id').pluck().all();
 const collect = () =>
   createAnnotationSetRepository(database).collectGarbage(() => Promise.resolve(), new AbortController().signal);
-
-test('a store of an earlier version keeps its sets: live ones are shown, discarded ones are emptied', async () => {
-  migrate(
-    database,
-    migrations.filter(({ version }) => version < 10),
-  );
-  database.exec(`
-    INSERT INTO task (name, segment_size, created_date, updated_date) VALUES ('t', 1, ${at}, ${at});
-    INSERT INTO segment (task_id, start_frame, stop_frame) VALUES (1, 0, 0);
-    INSERT INTO job (task_id, segment_id, created_date, updated_date) VALUES (1, 1, ${at}, ${at});
-    INSERT INTO annotation_set (job_id, state) VALUES (1, 'live'), (1, 'discarded'), (1, 'pending');
-    INSERT INTO tag (set_id, frame, label_id, source, group_id) VALUES (1, 0, 1, 0, 0), (2, 0, 1, 0, 0);
-  `);
-  migrate(database);
-  expect(states()).toEqual(['live', 'discarded', 'pending']);
-  await collect();
-  expect(states()).toEqual(['live', 'pending']);
-  expect(database.query('SELECT set_id FROM tag').pluck().all()).toEqual([1]);
-});
 
 test('a hidden set is kept as long as its change, and at most as long as its task', async () => {
   migrate(database);

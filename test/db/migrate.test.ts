@@ -1,7 +1,9 @@
-import { readdirSync } from 'node:fs';
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, test } from 'vitest';
-import { migrate, migrations } from '../../main/db/store/migrate.ts';
+import { gunzipSync } from 'node:zlib';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { migrate, migrations, oldestSchema } from '../../main/db/store/migrate.ts';
+import { baseline } from '../../main/db/migrations/0028-baseline.ts';
 import { Store } from '../../main/db/store.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -20,7 +22,7 @@ describe('the store', () => {
   });
 
   test('has all its migrations in order', () => {
-    expect(migrations.map(({ version }) => version)).toEqual(migrations.map((_, index) => index + 1));
+    expect(migrations.map(({ version }) => version)).toEqual(migrations.map((_, index) => oldestSchema + index));
   });
 
   test('gets every table as STRICT and passes the integrity check', () => {
@@ -65,47 +67,58 @@ describe('the store', () => {
     expect(readdirSync(folder).some((name) => name.includes('.before-'))).toBe(true);
     database.close();
   });
+});
 
-  test('keeps evaluations, reports, conflicts and settings of tasks when those of projects are added', () => {
-    const database = new Store(join(folder, 'limner.sqlite'));
-    migrate(
-      database,
-      migrations.filter(({ version }) => version < 23),
-    );
-    const day = '2026-01-01T00:00:00.000000Z';
-    database.exec(`
-      INSERT INTO project (id, name, created_date, updated_date) VALUES (1, 'fleet', '${day}', '${day}');
-      INSERT INTO task (id, name, project_id, segment_size, created_date, updated_date) VALUES
-        (1, 'chosen', 1, 1, '${day}', '${day}'), (2, 'untouched', 1, 1, '${day}', '${day}'), (3, 'alone', NULL, 1, '${day}', '${day}');
-      INSERT INTO evaluation (id, task_id, name, kind, settings, created_date) VALUES (7, 1, 'e', 'bbox', '{}', '${day}');
-      INSERT INTO evaluation_model (evaluation_id, position, name, facts) VALUES (7, 0, 'v1', x'0102');
-      INSERT INTO quality_settings (task_id, chosen, created_date, updated_date) VALUES
-        (1, '{"iou_threshold":0.5}', '${day}', '${day}'), (2, '{}', '${day}', '${day}'), (3, '{}', '${day}', '${day}');
-      INSERT INTO quality_report (id, parent_id, task_id, created_date, target_last_updated, gt_last_updated, summary, data)
-        VALUES (4, NULL, 1, '${day}', '${day}', '${day}', '{}', '{}'), (5, 4, 1, '${day}', '${day}', '${day}', '{}', '{}');
-      INSERT INTO quality_conflict (report_id, frame, type, severity, annotation_ids) VALUES (5, 0, 'low_overlap', 'warning', '[]');
-    `);
-    migrate(database);
-    const all = (sql: string) => database.query(sql).raw().all();
-    expect(all('SELECT id, task_id, project_id, name FROM evaluation')).toEqual([[7, 1, null, 'e']]);
-    expect(all('SELECT evaluation_id, name, hex(facts) FROM evaluation_model')).toEqual([[7, 'v1', '0102']]);
-    expect(all('SELECT task_id, inherit, chosen FROM quality_settings ORDER BY task_id')).toEqual([
-      [1, 0, '{"iou_threshold":0.5}'],
-      [2, 1, '{}'],
-      [3, 0, '{}'],
-    ]);
-    expect(all('SELECT id, parent_id FROM quality_report ORDER BY id')).toEqual([
-      [4, null],
-      [5, 4],
-    ]);
-    expect(all('SELECT report_id, type FROM quality_conflict')).toEqual([[5, 'low_overlap']]);
-    expect(database.pragma('foreign_key_check')).toEqual([]);
-    // Rows that reference the task are still deleted with it.
-    database.exec('DELETE FROM task WHERE id = 1');
-    expect(all('SELECT count(*) FROM evaluation_model UNION ALL SELECT count(*) FROM quality_conflict')).toEqual([
-      [0],
-      [0],
-    ]);
-    database.close();
+describe('a store of the last build before the baseline', () => {
+  const earlier = () => {
+    const file = join(folder, 'limner.sqlite');
+    writeFileSync(file, gunzipSync(readFileSync(new URL('../fixtures/schema-28.sqlite.gz', import.meta.url))));
+    const store = new Store(file);
+    onTestFinished(() => store.close());
+    return store;
+  };
+
+  test('is unchanged by the baseline', () => {
+    const store = earlier();
+    const rows = () => tablesOf(store).map((table) => store.query(`SELECT * FROM "${table}"`).all());
+    const schema = () => store.query('SELECT * FROM sqlite_schema').all();
+    const before = [schema(), rows()];
+    migrate(store, [baseline]);
+    expect([schema(), rows()]).toEqual(before);
+    expect(readdirSync(folder).filter((name) => name.includes('.before-'))).toEqual([]);
+  });
+
+  test('gets exactly the schema of a new one, and keeps its rows', () => {
+    const created = new Store(join(folder, 'new.sqlite'));
+    onTestFinished(() => created.close());
+    migrate(created);
+    const store = earlier();
+    migrate(store);
+    expect(schemaOf(store)).toEqual(schemaOf(created));
+    expect(store.query('SELECT name, subset FROM task').all()).toEqual([{ name: 'ships', subset: 'train' }]);
   });
 });
+
+const tablesOf = (store: Store) =>
+  store.query<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").pluck().all();
+
+/** Tables with their columns in order, keys and indexes; and the SQL of each object without comments and spaces. */
+function schemaOf(store: Store) {
+  const facts = ['table_xinfo', 'foreign_key_list', 'index_list'].map((pragma) => (table: string) => [
+    table,
+    (store.pragma(`${pragma}("${table}")`) as object[]).map((row) => ({ ...row })),
+  ]);
+  const texts = store
+    .query<[], { name: string; sql: string }>('SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name')
+    .all();
+  const plain = (sql: string) =>
+    sql
+      .replaceAll(/--[^\n]*/g, '')
+      .replaceAll(/\s*([(),;])\s*/g, '$1')
+      .replaceAll(/"(?!values")(\w+)"/g, '$1')
+      .replaceAll(/\s+/g, ' ');
+  return {
+    tables: tablesOf(store).flatMap((table) => facts.map((fact) => fact(table))),
+    texts: texts.map(({ name, sql }) => [name, plain(sql)]),
+  };
+}

@@ -8,37 +8,15 @@ import type { Group } from '../../main/users/access/access-table.ts';
 import { mediaDirectory } from '../../main/work/tasks/task-media.ts';
 import { createUserRepository } from '../../main/users/accounts/user-repository.ts';
 import { organizationContext } from '../../main/users/accounts/organization-context.ts';
-import { migrate, migrations } from '../../main/db/store/migrate.ts';
 import { AppError } from '../../main/platform/errors.ts';
 import { organizationRoles, organizationWriteSchema } from '../../preload/contract/schema/people.ts';
 import { dataRequestSchema, projectWriteSchema, taskWriteSchema } from '../../preload/contract/schema/resources.ts';
 import { createCoreHarness } from './work/core-harness.ts';
-import { temporaryDatabase } from '../support/new-store.ts';
 
 const harness = createCoreHarness();
 afterAll(() => harness.dispose());
 
 const everything: ListRequest = { page: 1, pageSize: 'all', equals: {} };
-
-test('the second migration extends a store with users', () => {
-  const database = temporaryDatabase();
-  migrate(database, migrations.slice(0, 1));
-  database.exec(`
-    INSERT INTO user (username, password_hash, group_name, date_joined) VALUES ('old', '!', 'user', '2026-01-01');
-    INSERT INTO organization (slug, name, created_date, updated_date) VALUES ('o', 'o', '2026-01-01', '2026-01-01');
-    INSERT INTO membership (user_id, organization_id, role) VALUES (1, 1, 'owner');
-  `);
-  migrate(database, migrations.slice(0, 2));
-  expect(database.query('SELECT has_analytics_access, is_placeholder FROM user').all()).toEqual([
-    { has_analytics_access: 0, is_placeholder: 0 },
-  ]);
-  database
-    .query("INSERT INTO invitation (key, membership_id, created_date, sent_date) VALUES ('k', 1, 'd', 'd')")
-    .run();
-  database.query('DELETE FROM organization').run();
-  expect(database.query('SELECT count(*) AS n FROM invitation').get()).toEqual({ n: 0 });
-  expect(database.pragma('foreign_key_check')).toEqual([]);
-});
 
 describe('the content of lists', () => {
   const groups: readonly Group[] = ['worker', 'user', 'admin'];

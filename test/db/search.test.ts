@@ -5,7 +5,7 @@ import { jobList } from '../../main/work/tables/job-table.ts';
 import { taskList } from '../../main/work/tables/task-table.ts';
 import type { ListDefinition } from '../../main/db/filters.ts';
 import { listRows } from '../../main/db/list-rows.ts';
-import { migrate, migrations } from '../../main/db/store/migrate.ts';
+import { migrate } from '../../main/db/store/migrate.ts';
 import { Store } from '../../main/db/store.ts';
 import { sharedFolder } from '../support/temporary-folder.ts';
 
@@ -26,18 +26,12 @@ const texts = [
 ];
 
 const database = new Store(join(sharedFolder(), 'limner.sqlite'));
-// The first half of the tasks is created before the index is.
-migrate(
-  database,
-  migrations.filter(({ version }) => version < 8),
-);
+migrate(database);
 database.exec(`
   INSERT INTO user (username, password_hash, group_name, date_joined) VALUES ('ada', '!', 'user', ''), ('Bob', '!', 'user', '');
   INSERT INTO project (name, created_date, updated_date) VALUES ('rivers', '', ''), ('Straße', '', '');
 `);
-fill(0, texts.length);
-migrate(database);
-fill(texts.length, 2 * texts.length);
+fill(0, 2 * texts.length);
 // More than the limit for single look-ups.
 database.write(() => Array.from({ length: 250 }, (_, index) => insert(`frequent ${index}`, '', '', null)));
 afterAll(() => database.close());

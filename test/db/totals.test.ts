@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { migrate, migrations } from '../../main/db/store/migrate.ts';
+import { migrate } from '../../main/db/store/migrate.ts';
 import type { Store } from '../../main/db/store.ts';
 import { temporaryDatabase } from '../support/new-store.ts';
 
@@ -109,51 +109,8 @@ describe('stored totals of projects', () => {
     );
   });
 
-  test('are counted once when a store of an earlier version is opened', () => {
-    migrate(
-      database,
-      migrations.filter(({ version }) => version < 8),
-    );
-    clear();
-    for (const inside of [1, null, null]) database.query(project).run(inside);
-    const tasks = [
-      [1, 'train', 1],
-      [1, '', null],
-      [1, 'train', 1],
-      [2, 'test', null],
-      [null, 'alone', 1],
-    ] as const;
-    for (const [key, name, data] of tasks) database.query(task).run(key, name, data, key);
-    for (const key of [1, 1, 2, 4, 5]) {
-      database.query('INSERT INTO segment (task_id, start_frame, stop_frame) VALUES (?, 0, 0)').run(key);
-      database
-        .query(
-          `INSERT INTO job (task_id, segment_id, created_date, updated_date)
-           VALUES (?, (SELECT max(id) FROM segment), '', '')`,
-        )
-        .run(key);
-    }
+  test('a task is in the organization of its project, even if it is written for another one', () => {
     migrate(database);
-    expect(all('SELECT * FROM project_total')).toEqual([
-      { project_id: 1, task_count: 3, media_count: 2, job_count: 3 },
-      { project_id: 2, task_count: 1, media_count: 0, job_count: 1 },
-      { project_id: 3, task_count: 0, media_count: 0, job_count: 0 },
-    ]);
-    expect(all('SELECT * FROM project_subset')).toEqual([
-      { project_id: 1, subset: 'train', task_count: 2 },
-      { project_id: 2, subset: 'test', task_count: 1 },
-    ]);
-    expectKept();
-    database.exec('DELETE FROM project WHERE id = 1');
-    expectKept();
-    expect(database.pragma('integrity_check', { simple: true })).toBe('ok');
-  });
-
-  test('a task is in the organization of its project, even if it was written for another one', () => {
-    migrate(
-      database,
-      migrations.filter(({ version }) => version < 8),
-    );
     clear();
     for (const inside of [1, null]) database.query(project).run(inside);
     const written = (projectId: number | null, place: number | null) =>
@@ -165,21 +122,16 @@ describe('stored totals of projects', () => {
         .run(projectId, place);
     written(1, null);
     written(2, 1);
-    migrate(database);
-    written(1, null);
-    written(2, 1);
     written(null, 1);
     written(null, null);
     written(null, 1);
-    database.exec('UPDATE task SET project_id = 2 WHERE id = 7');
+    database.exec('UPDATE task SET project_id = 2 WHERE id = 5');
     expect(all('SELECT id, organization_id AS place FROM task')).toEqual([
       { id: 1, place: 1 },
       { id: 2, place: null },
       { id: 3, place: 1 },
       { id: 4, place: null },
-      { id: 5, place: 1 },
-      { id: 6, place: null },
-      { id: 7, place: null },
+      { id: 5, place: null },
     ]);
     expectKept();
   });

@@ -5,7 +5,7 @@ import { basename, join } from 'node:path';
 import { Store } from '../../db/store.ts';
 import { listCopies } from '../../db/store/copies.ts';
 import { inspectStore } from '../../db/store/inspect-store.ts';
-import { newestSchema } from '../../db/store/migrate.ts';
+import { newestSchema, oldestSchema } from '../../db/store/migrate.ts';
 import { findDamage } from '../../db/store/store-check.ts';
 import { mediaFolderIds, readStoreHeader, sizeOf, storeFile } from '../../db/store/store-files.ts';
 import { StoreRefused } from '../../db/store/store-refused.ts';
@@ -26,6 +26,7 @@ const refusals = {
   foreign: 'belongs to another program',
   damaged: 'is damaged',
   newer: 'is from a newer version',
+  older: 'is from a version before the first release',
 } as const;
 
 /** Checks the store and the files that it refers to. Writes nothing into the data directory. */
@@ -42,6 +43,10 @@ export async function checkStoreAndMedia(paths: DataDirectory, lock: LockState):
   if (schema > newestSchema) {
     const message = `Cannot open the store ${file}: it is from a newer Limner (schema ${schema}; this version supports ${newestSchema}).`;
     return [bad(area, 'fault', message, 'Start the newer version, or choose another data directory with --data-dir.')];
+  }
+  if (schema > 0 && schema < oldestSchema) {
+    const what = `Cannot open the store ${file}: it is from before the first release (schema ${schema}; this version supports ${oldestSchema} and later).`;
+    return [bad(area, 'fault', what, `Start the last build with schema ${oldestSchema} once, which updates the data.`)];
   }
   if (lock.state === 'held') {
     if (!lock.isElsewhere) return lookInto(paths, file);

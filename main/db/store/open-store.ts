@@ -4,7 +4,7 @@ import type { Logger } from '../../platform/log.ts';
 import type { DataDirectory } from '../../platform/paths.ts';
 import type { WriteLockState } from '../../platform/write-lock.ts';
 import type { WorkerPool } from '../../platform/worker-pool.ts';
-import { migrate, newestSchema } from './migrate.ts';
+import { migrate, newestSchema, oldestSchema } from './migrate.ts';
 import { Store } from '../store.ts';
 import { forgetCleanStop, rememberCleanStop } from './clean-stop.ts';
 import { keepCheckpoints } from './checkpoints.ts';
@@ -75,7 +75,7 @@ function openOwn(paths: DataDirectory, turns: WriteLockState, logSync: LogSync):
     database = new Store(file, { cacheMiB: 16, turns, checkpointed: true, logSync });
     const schema = Number(database.pragma('user_version', { simple: true }));
     requireTables(paths, schema);
-    if (schema > newestSchema) throw newerStore(paths, schema);
+    requireKnownSchema(paths, schema);
     migrate(database);
     return database;
   } catch (error) {
@@ -85,13 +85,25 @@ function openOwn(paths: DataDirectory, turns: WriteLockState, logSync: LogSync):
   }
 }
 
-const newerStore = (paths: DataDirectory, schema: number) =>
-  refuseStore(
+/** 0 is the schema of a new store. */
+function requireKnownSchema(paths: DataDirectory, schema: number): void {
+  if (schema > newestSchema) {
+    throw refuseStore(
+      paths,
+      'newer',
+      `This data directory was written by a newer Limner (schema ${schema}; this one knows ${newestSchema}). ` +
+        'Start the newer version, or choose another data directory.',
+    );
+  }
+  if (schema === 0 || schema >= oldestSchema) return;
+  throw refuseStore(
     paths,
-    'newer',
-    `This data directory was written by a newer Limner (schema ${schema}; this one knows ${newestSchema}). ` +
-      'Start the newer version, or choose another data directory.',
+    'older',
+    `This data directory was written by a Limner before the first release (schema ${schema}; this one opens schemas ` +
+      `from ${oldestSchema} on). Start the last build with schema ${oldestSchema} once, which updates the data, or ` +
+      'choose another data directory.',
   );
+}
 
 /**
  * Reserves the ids of existing image folders. A task's id names the folder of its images, and after restoring an older

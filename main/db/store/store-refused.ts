@@ -1,7 +1,7 @@
 import { AppError } from '../../platform/errors.ts';
 import type { StoreCopy } from './copies.ts';
 
-export type StoreProblem = 'missing' | 'empty' | 'foreign' | 'damaged' | 'newer';
+export type StoreProblem = 'missing' | 'empty' | 'foreign' | 'damaged' | 'newer' | 'older';
 
 /**
  * The store cannot be opened and is unchanged. The user decides: both shells offer the copies, and a new store if that

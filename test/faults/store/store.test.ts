@@ -166,14 +166,18 @@ describe('an incompatible store', () => {
     expect(readdirSync(join(dataDir, 'db'))).toEqual(['limner.sqlite']);
   });
 
-  it('is refused with the same code if a newer version wrote it', async () => {
+  it.each([
+    [999, /newer Limner \(schema 999/],
+    [27, /before the first release \(schema 27; this one opens schemas from 28 on/],
+  ])('is refused unchanged with the same code if it has the schema %i', async (schema, words) => {
     await workbenchWithATask();
-    const newer = new Database(storeOf(dataDir));
-    newer.pragma('user_version = 999');
-    newer.close();
+    const other = new Database(storeOf(dataDir));
+    other.pragma(`user_version = ${schema}`);
+    other.close();
     const refused = await serve();
     expect(refused.exitCode).toBe(3);
-    expect(refused.errorOutput).toMatch(/newer Limner \(schema 999/);
+    expect(refused.errorOutput).toMatch(words);
+    expect(readdirSync(join(dataDir, 'db')).filter((name) => name.includes('.before-'))).toEqual([]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { requireVersion } from '../../../main/backup/restore-backup.ts';
-import { newestSchema } from '../../../main/db/store/migrate.ts';
+import { newestSchema, oldestSchema } from '../../../main/db/store/migrate.ts';
 
 const refusal = (version: string, schema: number): string => {
   try {
@@ -17,6 +17,11 @@ test('a backup of a newer build of the same version is refused by its schema', (
     `a database of schema ${newer}; this build of Limner 1.2.3 reads schemas up to ${newestSchema}`,
   );
   expect(refusal('1.2.3', newer)).not.toContain('Install Limner 1.2.3');
+});
+
+test('a backup from before the first release is refused by its schema', () => {
+  expect(refusal('1.2.3', oldestSchema - 1)).toContain(`reads schemas from ${oldestSchema} on`);
+  expect(refusal('1.2.3', oldestSchema)).toBe('');
 });
 
 test('a backup of another version is refused by its version, and one of this build is accepted', () => {

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { migrate, migrations } from '../../../main/db/store/migrate.ts';
+import { migrate } from '../../../main/db/store/migrate.ts';
 import type { Store } from '../../../main/db/store.ts';
 import { temporaryDatabase } from '../../support/new-store.ts';
 
@@ -29,32 +29,6 @@ const insert = (type: string, projectId: number | null, organizationId: number |
 const stages = () => database.query('SELECT id, stage, project_id FROM webhook ORDER BY id').all();
 
 describe('the tables of webhooks', () => {
-  test('are added to a store with projects, which they leave unchanged', () => {
-    migrate(
-      database,
-      migrations.filter((step) => step.name !== 'add-webhooks' && step.version < 3),
-    );
-    fill();
-    migrate(database);
-    expect(database.query('SELECT count(*) AS n FROM project').get()).toEqual({ n: 2 });
-    expect(database.query('SELECT count(*) AS n FROM webhook').get()).toEqual({ n: 0 });
-    expect(database.pragma('integrity_check', { simple: true })).toBe('ok');
-  });
-
-  test('keep webhooks and their secrets when the previous secret is added', () => {
-    migrate(
-      database,
-      migrations.filter((step) => step.version < 7),
-    );
-    fill();
-    insert('project', 1, null);
-    database.exec("UPDATE webhook SET secret = 'sealed'");
-    migrate(database);
-    expect(database.query('SELECT secret, previous_secret, previous_secret_until_ms FROM webhook').all()).toEqual([
-      { secret: 'sealed', previous_secret: '', previous_secret_until_ms: 0 },
-    ]);
-  });
-
   test('contain no webhook whose type, project and organization contradict each other', () => {
     migrate(database);
     fill();
