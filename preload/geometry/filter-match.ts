@@ -86,6 +86,7 @@ function attributeRead({ kind, attribute }: FilterField): Read {
   };
 }
 
+// A missing value has no order. json-logic-js would compare it as 0, and a text as a number.
 const isBelow = (a: Found | undefined, b: Found | undefined): boolean =>
   typeof a === 'number' && typeof b === 'number' && a < b;
 const isAtMost = (a: Found | undefined, b: Found | undefined): boolean =>
