@@ -179,7 +179,7 @@ const requests = createRoute({
 });
 
 /** The settings contain the keys of the annotation screen; its actions are loaded on demand. */
-const loadActions = async () => (await import('../features/workspace/commands/action-list.ts')).actionCatalogue();
+const loadActions = async () => (await import('../features/workspace/commands/action-list.ts')).sessionActions;
 
 const settingsHome = createRoute({
   getParentRoute: () => frame,

@@ -17,7 +17,8 @@ export type ActionScope =
 
 export type ActionGroup = 'tools' | 'draw' | 'edit' | 'object' | 'view' | (string & {});
 
-export interface Action {
+/** Data of an action, which settings and the key reference list without a target. */
+export interface ActionDefinition {
   readonly id: string;
   readonly label: TextKey;
   /** For labels with a count. */
@@ -26,35 +27,42 @@ export interface Action {
   readonly name?: string;
   readonly group: ActionGroup;
   /** Defaults; the table's overrides replace them. */
-  readonly shortcuts: readonly Shortcut[];
+  readonly keys: readonly Shortcut[];
   readonly scope: ActionScope;
   /** Also runs on key repeat. */
   readonly repeats?: boolean;
+}
+
+/** Action on a target, such as an engine or an open job. */
+export interface ActionOn<Target> extends ActionDefinition {
+  readonly run: (target: Target) => void;
+  /** Enabled if missing. */
+  readonly when?: (target: Target) => boolean;
+}
+
+/** Action bound to its target. */
+export interface Action extends ActionDefinition {
   when(): boolean;
   run(): void;
 }
 
-const always = (): boolean => true;
-
-/** Creates actions of a group, always enabled unless `extra` restricts them. */
+/** Defines actions of a group, for any target of the type. */
 export const inGroup =
-  (group: ActionGroup) =>
+  <Target>(group: ActionGroup) =>
   (
     id: string,
     label: TextKey,
-    shortcuts: readonly Shortcut[],
-    run: () => void,
-    extra: Partial<Action> = {},
-  ): Action => ({
-    id,
-    label,
-    group,
-    shortcuts,
-    run,
-    scope: 'always',
-    when: always,
-    ...extra,
-  });
+    keys: readonly Shortcut[],
+    run: (target: Target) => void,
+    extra: Partial<ActionOn<Target>> = {},
+  ): ActionOn<Target> => ({ id, label, group, keys, run, scope: 'always', ...extra });
+
+export const bindActions = <Target>(actions: readonly ActionOn<Target>[], target: Target): readonly Action[] =>
+  actions.map((action) => ({
+    ...action,
+    when: () => action.when?.(target) !== false,
+    run: () => action.run(target),
+  }));
 
 export interface Conflict {
   readonly shortcut: Shortcut;
@@ -94,7 +102,7 @@ export function createActionTable(options: ActionTableOptions) {
   let pending: { readonly stroke: Shortcut; readonly untilMs: number } | null = null;
 
   function shortcutsOf(id: string): readonly Shortcut[] {
-    return (overrides[id] ?? byId.get(id)?.shortcuts ?? []).map(normaliseShortcut);
+    return (overrides[id] ?? byId.get(id)?.keys ?? []).map(normaliseShortcut);
   }
   function index(): Map<Shortcut, Action[]> {
     const map = new Map<Shortcut, Action[]>();

@@ -8,7 +8,7 @@ interface KeyedAction {
   readonly label: string;
   readonly number?: number;
   readonly group: string;
-  readonly shortcuts: readonly string[];
+  readonly keys: readonly string[];
 }
 
 /** Parts of the renderer for the page. They need a bundler, because they import JSON. */
@@ -22,10 +22,9 @@ interface KeyModules {
 }
 
 const entry = `
-  import { actionCatalogue } from './renderer/features/workspace/commands/action-list.ts';
+  export { sessionActions as actions } from './renderer/features/workspace/commands/action-list.ts';
   import texts from './renderer/i18n/en.json';
   export { texts };
-  export const actions = actionCatalogue();
   export { actionGroups, listedGroup } from './renderer/shared/keys/action-groups.ts';
   export { formatShortcut } from './renderer/canvas/shortcuts.ts';
   export { presets } from './renderer/shared/keys/presets.ts';
@@ -58,16 +57,12 @@ export async function keysPage(root: string): Promise<string> {
     const found = key.split('.').reduce<unknown>((at, part) => Object(at)[part] as unknown, texts);
     return String(found).replaceAll('{{number}}', String(number ?? ''));
   };
-  const keys = (shortcuts: readonly string[], isMac: boolean): string =>
+  const keycaps = (shortcuts: readonly string[], isMac: boolean): string =>
     shortcuts.map((shortcut) => keycap(formatShortcut(shortcut, { isMac }))).join(', ');
   const parts = actionGroups.flatMap((group) => {
     const rows = actions
       .filter((action) => listedGroup(action.group) === group)
-      .map(({ label, number, shortcuts }) => [
-        cell(textOf(label, number)),
-        keys(shortcuts, false),
-        keys(shortcuts, true),
-      ]);
+      .map(({ label, number, keys }) => [cell(textOf(label, number)), keycaps(keys, false), keycaps(keys, true)]);
     return rows.length === 0
       ? []
       : [`## ${textOf(`help.groups.${group}`)}`, table(['Action', 'Windows, Linux', 'macOS'], rows)];
@@ -78,8 +73,8 @@ export async function keysPage(root: string): Promise<string> {
   const presetParts = Object.entries(presets).flatMap(([id, changes]) => {
     const rows = Object.entries(changes).map(([action, shortcuts]) => [
       cell(names[action] ?? action),
-      keys(shortcuts, false),
-      keys(shortcuts, true),
+      keycaps(shortcuts, false),
+      keycaps(shortcuts, true),
     ]);
     const title = textOf(`keys.presets.${id}`);
     return rows.length === 0 ? [] : [`### ${title}`, table(['Action', 'Windows, Linux', 'macOS'], rows)];

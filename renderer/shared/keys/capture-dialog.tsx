@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { isMacKeyboard, isModifierKey, strokeOf, type Shortcut } from '../../canvas/shortcuts.ts';
-import type { Action } from '../../canvas/action-table.ts';
+import type { ActionDefinition } from '../../canvas/action-table.ts';
 import { actionText } from '../../i18n/canvas-text.ts';
 import { useText } from '../../i18n/index.ts';
 import { Button, Dimmed, Group, Kbd, Modal, QuietButton, Stack, Text, UnstyledButton } from '../../ui/kit.ts';
@@ -17,7 +17,7 @@ import classes from './keys.module.css';
 import { shortcutText, useKeymap } from './keymap-store.ts';
 
 /** Name of an action, or of a label with a key. */
-export function useActionName(actions: readonly Action[]): (id: string) => string {
+export function useActionName(actions: readonly ActionDefinition[]): (id: string) => string {
   const t = useText();
   return (id) => {
     const action = actions.find((one) => one.id === id);
@@ -28,7 +28,7 @@ export function useActionName(actions: readonly Action[]): (id: string) => strin
 }
 
 interface CaptureProps {
-  readonly actions: readonly Action[];
+  readonly actions: readonly ActionDefinition[];
   readonly id: string;
   /** The key to replace; null adds one. */
   readonly instead: Shortcut | null;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Action } from '../../canvas/action-table.ts';
+import type { ActionDefinition } from '../../canvas/action-table.ts';
 import { isShortcut, normaliseShortcut, type Shortcut } from '../../canvas/shortcuts.ts';
 import { presetIds, presets, type KeyChanges, type PresetId } from './presets.ts';
 
@@ -10,7 +10,7 @@ export interface Keymap {
 
 export const defaultKeymap: Keymap = { preset: 'cvat', changes: {} };
 
-export type KeyedAction = Pick<Action, 'id' | 'scope' | 'shortcuts'>;
+export type KeyedAction = Pick<ActionDefinition, 'id' | 'scope' | 'keys'>;
 
 const labelPrefix = 'label:';
 /** Id of a label's key, by name so that it applies to every job. */
@@ -22,7 +22,7 @@ export const labelOfAction = (id: string): string | null =>
 export const overridesOf = ({ preset, changes }: Keymap): KeyChanges => ({ ...presets[preset], ...changes });
 
 export const shortcutsOf = (action: KeyedAction, keymap: Keymap): readonly Shortcut[] =>
-  (overridesOf(keymap)[action.id] ?? action.shortcuts).map(normaliseShortcut);
+  (overridesOf(keymap)[action.id] ?? action.keys).map(normaliseShortcut);
 
 /** Actions plus the labels of any job that have a key; includes `id` even without a key. */
 export function withLabels(actions: readonly KeyedAction[], { changes }: Keymap, id?: string): readonly KeyedAction[] {
@@ -30,7 +30,7 @@ export function withLabels(actions: readonly KeyedAction[], { changes }: Keymap,
   const labels = [...Object.keys(changes), ...(id === undefined ? [] : [id])].filter(
     (one) => labelOfAction(one) !== null && !known.has(one) && known.add(one),
   );
-  return [...actions, ...labels.map((one): KeyedAction => ({ id: one, scope: 'always', shortcuts: [] }))];
+  return [...actions, ...labels.map((one): KeyedAction => ({ id: one, scope: 'always', keys: [] }))];
 }
 
 export interface Conflict {

@@ -1,4 +1,4 @@
-import { createActionTable, type ActionTable } from '../../../renderer/canvas/action-table.ts';
+import { bindActions, createActionTable, type ActionTable } from '../../../renderer/canvas/action-table.ts';
 import { canvasActions } from '../../../renderer/canvas/actions.ts';
 import { createEngine } from '../../../renderer/canvas/engine.ts';
 import type { CanvasEngine } from '../../../renderer/canvas/canvas-engine.ts';
@@ -50,7 +50,7 @@ Object.assign(host.style, { position: 'fixed', inset: '0', background: '#2b2f36'
 document.body.append(host);
 
 const engine = createEngine({ host });
-const table = createActionTable({ actions: canvasActions(engine) });
+const table = createActionTable({ actions: bindActions(canvasActions, engine) });
 const commands: Command[] = [];
 const refusals: string[] = [];
 engine.on('command', (command) => commands.push(command));

@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { createActionTable, type Action } from '../../../renderer/canvas/action-table.ts';
 import { formatShortcut, strokeOf } from '../../../renderer/canvas/shortcuts.ts';
 
-function makeAction(id: string, shortcuts: string[], runs: string[], more: Partial<Action> = {}): Action {
+function makeAction(id: string, keys: string[], runs: string[], more: Partial<Action> = {}): Action {
   return {
     id,
     label: 'actions.edit.undo',
     group: 'edit',
-    shortcuts,
+    keys,
     scope: 'always',
     when: () => true,
     run: () => void runs.push(id),

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { bindActions } from '../../../renderer/canvas/action-table.ts';
 import { canvasActions } from '../../../renderer/canvas/actions.ts';
 import type { CanvasEngine } from '../../../renderer/canvas/canvas-engine.ts';
 import { bulkChanges } from '../../../renderer/features/workspace/model/editing/bulk-changes.ts';
@@ -39,7 +40,7 @@ function figure(given: readonly Partial<ElementRecord>[] = [{}, {}, {}], extra: 
     keyCursor: { press: () => undefined, move: () => undefined, isOn: () => false },
     getTool: () => ({ id: editor.tools.current().id, options: {}, drawing: false }),
   } as unknown as CanvasEngine;
-  const actions = canvasActions(engine);
+  const actions = bindActions(canvasActions, engine);
   const press = (id: string): void => {
     const action = actions.find((one) => one.id === id);
     if (action?.when() === true) action.run();

@@ -1,6 +1,6 @@
 import { IconPlus, IconRestore } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { Action } from '../../../canvas/action-table.ts';
+import type { ActionDefinition } from '../../../canvas/action-table.ts';
 import type { Shortcut } from '../../../canvas/shortcuts.ts';
 import { useText } from '../../../i18n/index.ts';
 import { CaptureDialog, useActionName } from '../../../shared/keys/capture-dialog.tsx';
@@ -13,7 +13,7 @@ import classes from './shortcuts.module.css';
 interface ShortcutRowProps {
   readonly action: KeyedAction;
   readonly name: string;
-  readonly actions: readonly Action[];
+  readonly actions: readonly ActionDefinition[];
 }
 
 /** An action with its keys, each a button to change it; add and reset buttons. */

@@ -1,5 +1,5 @@
 import { IconDownload, IconRestore, IconUpload } from '@tabler/icons-react';
-import type { Action } from '../../../canvas/action-table.ts';
+import type { ActionDefinition } from '../../../canvas/action-table.ts';
 import { useText } from '../../../i18n/index.ts';
 import { ChooseFile } from '../../../shared/files/file-buttons.tsx';
 import { saveFile } from '../../../shared/files/save-file.ts';
@@ -10,7 +10,7 @@ import { ask } from '../../../ui/confirm.tsx';
 import { Button, Group, QuietButton, Select } from '../../../ui/kit.ts';
 import { notify } from '../../../ui/notify.ts';
 
-export function ShortcutsBar({ actions }: { readonly actions: readonly Action[] }) {
+export function ShortcutsBar({ actions }: { readonly actions: readonly ActionDefinition[] }) {
   const t = useText();
   const { keymap, set } = useKeymap();
   const changed = Object.keys(keymap.changes).length;

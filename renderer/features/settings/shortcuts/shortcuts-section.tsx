@@ -2,7 +2,7 @@ import { IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type SyntheticEvent, useMemo, useState } from 'react';
 import { messageOf } from '../../../api/api-error.ts';
-import type { Action } from '../../../canvas/action-table.ts';
+import type { ActionDefinition } from '../../../canvas/action-table.ts';
 import { actionText } from '../../../i18n/canvas-text.ts';
 import { useText } from '../../../i18n/index.ts';
 import { actionGroups, listedGroup, type ListedGroup } from '../../../shared/keys/action-groups.ts';
@@ -21,7 +21,7 @@ import { SectionHead } from '../../../ui/section-head.tsx';
 import { ShortcutRow } from './shortcut-row.tsx';
 import { ShortcutsBar } from './shortcuts-bar.tsx';
 
-function LabelKeyForm({ actions }: { readonly actions: readonly Action[] }) {
+function LabelKeyForm({ actions }: { readonly actions: readonly ActionDefinition[] }) {
   const t = useText();
   const [name, setName] = useState('');
   const [labelName, setLabelName] = useState<string | null>(null);
@@ -56,7 +56,7 @@ function LabelKeyForm({ actions }: { readonly actions: readonly Action[] }) {
 }
 
 export interface ShortcutsProps {
-  readonly loadActions: () => Promise<readonly Action[]>;
+  readonly loadActions: () => Promise<readonly ActionDefinition[]>;
 }
 
 interface Line {
@@ -65,7 +65,7 @@ interface Line {
   readonly group: ListedGroup;
 }
 
-function useLines(actions: readonly Action[]): readonly Line[] {
+function useLines(actions: readonly ActionDefinition[]): readonly Line[] {
   const t = useText();
   const { keymap } = useKeymap();
   return useMemo(() => {
@@ -79,7 +79,7 @@ function useLines(actions: readonly Action[]): readonly Line[] {
   }, [actions, keymap, t]);
 }
 
-const ShortcutList = ({ actions }: { readonly actions: readonly Action[] }) => {
+const ShortcutList = ({ actions }: { readonly actions: readonly ActionDefinition[] }) => {
   const t = useText();
   const { keymap, isKept, layout } = useKeymap();
   const [search, setSearch] = useState('');

@@ -1,215 +1,207 @@
-import { createActionTable, inGroup, type Action, type ActionTable } from '../../../canvas/action-table.ts';
+import {
+  bindActions,
+  createActionTable,
+  inGroup,
+  type ActionOn,
+  type ActionTable,
+} from '../../../canvas/action-table.ts';
 import { canvasActions } from '../../../canvas/actions.ts';
+import type { CanvasEngine } from '../../../canvas/canvas-engine.ts';
 import { isMacKeyboard } from '../../../canvas/shortcuts.ts';
-import type { ToolId } from '../../../canvas/types.ts';
+import { toolIds } from '../../../canvas/tool-kinds.ts';
 import type { TextKey } from '../../../i18n/text-key.ts';
-import { firstPanel, frameIsShown, type WorkspaceDialog } from '../model/types.ts';
-import { saveDock, saveSwitch, type Dock } from '../model/saved-switches.ts';
-import { isOfferedInMode, modeActions } from './mode-actions.ts';
-import { modelActions } from './model-actions.ts';
 import { speeds } from '../model/frames/player.ts';
-import { findActions } from './find-actions.ts';
-import { editingActions } from './editing-actions.ts';
+import { saveDock, saveSwitch, type Dock } from '../model/saved-switches.ts';
 import type { AnnotateSession } from '../model/session.ts';
+import { firstPanel, frameIsShown, type WorkspaceDialog } from '../model/types.ts';
+import { editingActions } from './editing-actions.ts';
+import { findActions } from './find-actions.ts';
+import { focusInput } from './focus.ts';
+import { modeActions } from './mode-actions.ts';
+import { isOffered } from './mode-offers.ts';
+import { modelActions } from './model-actions.ts';
 import { saveScreenshot } from './save-screenshot.ts';
 import { trackActions } from './track-actions.ts';
 
-interface ScreenActionParts {
-  readonly session: AnnotateSession;
-  readonly focusFrameInput: () => void;
-  readonly focusLabelInput: () => void;
-  readonly openDialog: (dialog: WorkspaceDialog) => void;
-}
+type SessionAction = ActionOn<AnnotateSession>;
+type Extra = Partial<SessionAction>;
 
-/** Adapts canvas actions that need the session: drawing needs labels, undo needs frames. */
-function adapted(given: Action, session: AnnotateSession): Action {
-  const { clipboard, drawing, history, engine, store } = session;
-  if (given.id === 'edit.undo') return { ...given, run: history.undo };
-  if (given.id === 'edit.redo') return { ...given, run: history.redo };
-  const action = { ...given, when: () => frameIsShown(store.getState()) && given.when() };
-  if (action.id === 'edit.copy') return { ...action, run: clipboard.copy };
-  if (action.id === 'edit.cut') return { ...action, run: clipboard.cut };
-  if (action.id === 'edit.paste') {
-    return {
-      ...action,
-      when: () => frameIsShown(store.getState()) && clipboard.isFilled(),
-      run: () => void clipboard.paste(false),
-    };
-  }
-  if (action.id === 'draw.again') return { ...action, run: () => drawing.use(engine.lastDrawTool()) };
-  if (action.id.startsWith('tool.')) return { ...action, run: () => drawing.use(action.id.slice(5) as ToolId) };
-  return action;
-}
+const isShown = ({ store }: AnnotateSession): boolean => frameIsShown(store.getState());
 
-function frameActions({ session, focusFrameInput }: ScreenActionParts): Action[] {
-  const { navigator, store, deletedFrames } = session;
-  const action = inGroup('frame');
-  const step = (id: string, label: TextKey, shortcut: string, run: () => void): Action =>
-    action(id, label, [shortcut], run, { repeats: true });
+/** Canvas actions that need the session: undo needs frames, drawing needs labels. */
+const adapted: Readonly<Record<string, Extra>> = {
+  'edit.undo': { run: ({ history }) => history.undo() },
+  'edit.redo': { run: ({ history }) => history.redo() },
+  'edit.copy': { run: ({ clipboard }) => void clipboard.copy() },
+  'edit.cut': { run: ({ clipboard }) => void clipboard.cut() },
+  'edit.paste': {
+    run: ({ clipboard }) => void clipboard.paste(false),
+    when: (session) => isShown(session) && session.clipboard.isFilled(),
+  },
+  'draw.again': { run: ({ drawing, engine }) => drawing.use(engine.lastDrawTool()) },
+  ...Object.fromEntries(
+    toolIds.map((id): [string, Extra] => [`tool.${id}`, { run: ({ drawing }) => drawing.use(id) }]),
+  ),
+};
+
+/** Actions that show their own frame first. */
+const stepping: readonly string[] = ['edit.undo', 'edit.redo'];
+
+const onSession = ({ run, when, ...definition }: ActionOn<CanvasEngine>): SessionAction => ({
+  ...definition,
+  run: ({ engine }) => run(engine),
+  when: (session) => (isShown(session) || stepping.includes(definition.id)) && when?.(session.engine) !== false,
+  ...adapted[definition.id],
+});
+
+function frameActions(): SessionAction[] {
+  const action = inGroup<AnnotateSession>('frame');
+  const step = (id: string, label: TextKey, key: string, by: number): SessionAction =>
+    action(id, label, [key], ({ navigator }) => void navigator.step(by), { repeats: true });
+  const toEnd = (id: string, label: TextKey, key: string, end: 'first' | 'last'): SessionAction =>
+    action(id, label, [key], ({ navigator }) => void navigator.toEnd(end), { repeats: true });
   return [
-    step('frame.previous', 'annotate.previous', 'KeyD', () => void navigator.step(-1)),
-    step('frame.next', 'annotate.next', 'KeyF', () => void navigator.step(1)),
-    step('frame.back10', 'annotate.back10', 'KeyC', () => void navigator.step(-10)),
-    step('frame.forward10', 'annotate.forward10', 'KeyV', () => void navigator.step(10)),
-    step('frame.first', 'annotate.first', 'Shift+Home', () => void navigator.toEnd('first')),
-    step('frame.last', 'annotate.last', 'Shift+End', () => void navigator.toEnd('last')),
-    action('frame.input', 'annotate.frameNumber', ['Backquote'], focusFrameInput),
-    action('frame.delete', 'annotate.deleteFrame', ['Alt+Delete'], () => {
+    step('frame.previous', 'annotate.previous', 'KeyD', -1),
+    step('frame.next', 'annotate.next', 'KeyF', 1),
+    step('frame.back10', 'annotate.back10', 'KeyC', -10),
+    step('frame.forward10', 'annotate.forward10', 'KeyV', 10),
+    toEnd('frame.first', 'annotate.first', 'Shift+Home', 'first'),
+    toEnd('frame.last', 'annotate.last', 'Shift+End', 'last'),
+    action('frame.input', 'annotate.frameNumber', ['Backquote'], () => focusInput('frame')),
+    action('frame.delete', 'annotate.deleteFrame', ['Alt+Delete'], ({ deletedFrames, store }) => {
       void deletedFrames.toggle(store.getState().wantedFrame);
     }),
-    action('frame.showDeleted', 'annotate.showDeleted', [], () => deletedFrames.show(!store.getState().showDeleted)),
+    action('frame.showDeleted', 'annotate.showDeleted', [], ({ deletedFrames, store }) =>
+      deletedFrames.show(!store.getState().showDeleted),
+    ),
   ];
 }
 
 /** The Space key acts on release, because holding it pans the image. */
-function playerActions({ player, store }: AnnotateSession): Action[] {
-  if (player === null) return [];
-  const action = inGroup('player');
-  const change = (by: 1 | -1) => (): void => {
-    const next = speeds[speeds.findIndex((speed) => speed === store.getState().speed) + by];
-    if (next !== undefined) player.setSpeed(next);
-  };
+function playerActions(): SessionAction[] {
+  const action = (
+    id: `player.${'toggle' | 'faster' | 'slower' | 'previousKeyframe' | 'nextKeyframe'}`,
+    key: string,
+    run: SessionAction['run'],
+  ) => inGroup<AnnotateSession>('player')(id, id, [key], run);
+  const change =
+    (by: 1 | -1) =>
+    ({ player, store }: AnnotateSession): void => {
+      const next = speeds[speeds.findIndex((speed) => speed === store.getState().speed) + by];
+      if (next !== undefined) player?.setSpeed(next);
+    };
   return [
-    action('player.toggle', 'player.toggle', ['Space'], player.toggle),
-    action('player.faster', 'player.faster', ['Shift+Period'], change(1)),
-    action('player.slower', 'player.slower', ['Shift+Comma'], change(-1)),
-    action('player.previousKeyframe', 'player.previousKeyframe', ['Alt+Comma'], () => void player.toKeyframe(-1)),
-    action('player.nextKeyframe', 'player.nextKeyframe', ['Alt+Period'], () => void player.toKeyframe(1)),
+    action('player.toggle', 'Space', ({ player }) => player?.toggle()),
+    action('player.faster', 'Shift+Period', change(1)),
+    action('player.slower', 'Shift+Comma', change(-1)),
+    action('player.previousKeyframe', 'Alt+Comma', ({ player }) => void player?.toKeyframe(-1)),
+    action('player.nextKeyframe', 'Alt+Period', ({ player }) => void player?.toKeyframe(1)),
   ];
 }
 
-function labelActions({ session, focusLabelInput }: ScreenActionParts): Action[] {
-  const { drawing, engine, store } = session;
-  const action = inGroup('label');
-  const numbers = Array.from({ length: 9 }, (_, index) => index + 1);
-  const relabel = (number: number): void => {
-    const label = store.getState().labels[number - 1];
-    if (label !== undefined) drawing.relabel(engine.selection.ids(), label.id);
+function viewActions(): SessionAction[] {
+  const action = inGroup<AnnotateSession>('view');
+  const toggleDock =
+    (wanted: Dock) =>
+    ({ store, player }: AnnotateSession): void => {
+      const dock = store.getState().dock === wanted ? null : wanted;
+      saveDock(player !== null, dock);
+      store.setState({ dock });
+    };
+  const toggleGuide = ({ store }: AnnotateSession): void => {
+    const { panel, mode, inspectorOpen } = store.getState();
+    const isOpen = panel === 'guide' && inspectorOpen;
+    store.setState(isOpen ? { panel: firstPanel(mode) } : { panel: 'guide', inspectorOpen: true });
+  };
+  const toggleInspector = ({ store }: AnnotateSession): void => {
+    const inspectorOpen = !store.getState().inspectorOpen;
+    // Both kinds of jobs share the setting.
+    saveSwitch('inspectorFolded', false, !inspectorOpen);
+    store.setState({ inspectorOpen });
   };
   return [
-    action('label.type', 'annotate.drawingLabel', ['Digit0'], focusLabelInput),
-    action('label.tag', 'annotate.addTag', ['Alt+KeyT'], () => drawing.use('tag')),
+    action('timeline.toggle', 'timeline.toggle', ['Mod+KeyJ'], toggleDock('timeline')),
+    action('strip.toggle', 'strip.toggle', ['Alt+KeyS'], toggleDock('frames')),
+    action('guide.toggle', 'guide.toggle', ['Alt+KeyG'], toggleGuide, { when: ({ job }) => job.guide_id !== null }),
+    action('inspector.toggle', 'view.toggle', ['Mod+Backslash'], toggleInspector),
+  ];
+}
+
+function labelActions(): SessionAction[] {
+  const action = inGroup<AnnotateSession>('label');
+  const numbers = Array.from({ length: 9 }, (_, index) => index + 1);
+  const relabel =
+    (number: number) =>
+    ({ drawing, engine, store }: AnnotateSession): void => {
+      const label = store.getState().labels[number - 1];
+      if (label !== undefined) drawing.relabel(engine.selection.ids(), label.id);
+    };
+  return [
+    action('label.type', 'annotate.drawingLabel', ['Digit0'], () => focusInput('label')),
+    action('label.tag', 'annotate.addTag', ['Alt+KeyT'], ({ drawing }) => drawing.use('tag')),
     ...numbers.map((number) =>
-      action(`label.${number}`, 'annotate.labelNumber', [`Digit${number}`], () => drawing.labelKey(number - 1), {
-        number,
-      }),
+      action(
+        `label.${number}`,
+        'annotate.labelNumber',
+        [`Digit${number}`],
+        ({ drawing }) => drawing.labelKey(number - 1),
+        { number },
+      ),
     ),
     ...[...numbers, 10].map((number) =>
-      action(`label.set${number}`, 'annotate.labelSet', [`Mod+Digit${number % 10}`], () => relabel(number), {
+      action(`label.set${number}`, 'annotate.labelSet', [`Mod+Digit${number % 10}`], relabel(number), {
         number,
         scope: 'selection',
-        when: () => engine.selection.ids().length > 0,
+        when: ({ engine }) => engine.selection.ids().length > 0,
       }),
     ),
   ];
 }
 
-function fileActions({ session, openDialog }: ScreenActionParts): Action[] {
-  const action = inGroup('file');
+function fileActions(): SessionAction[] {
+  const action = inGroup<AnnotateSession>('file');
+  const open =
+    (dialog: WorkspaceDialog) =>
+    ({ store }: AnnotateSession): void =>
+      store.setState({ dialog });
   return [
     // Edits are saved automatically. Mod+S sends them at once and suppresses the browser's save dialog.
-    action('file.save', 'annotate.saveNow', ['Mod+KeyS'], () => session.saving.queue.retry()),
-    action('file.export', 'annotate.export', [], () => openDialog('export')),
-    action('file.savePng', 'view.savePng', [], () => void saveScreenshot(session, 'png')),
-    action('file.saveSvg', 'view.saveSvg', [], () => void saveScreenshot(session, 'svg')),
-    action('file.import', 'annotate.import', [], () => openDialog('import')),
-    action('file.statistics', 'statistics.open', [], () => openDialog('statistics')),
+    action('file.save', 'annotate.saveNow', ['Mod+KeyS'], ({ saving }) => saving.queue.retry()),
+    action('file.export', 'annotate.export', [], open('export')),
+    action('file.savePng', 'view.savePng', [], (session) => void saveScreenshot(session, 'png')),
+    action('file.saveSvg', 'view.saveSvg', [], (session) => void saveScreenshot(session, 'svg')),
+    action('file.import', 'annotate.import', [], open('import')),
+    action('file.statistics', 'statistics.open', [], open('statistics')),
   ];
 }
 
-function toggleDock({ store, player }: AnnotateSession, wanted: Dock): void {
-  const dock = store.getState().dock === wanted ? null : wanted;
-  saveDock(player !== null, dock);
-  store.setState({ dock });
+function isOfferedInMode(action: SessionAction, { store, review, modes }: AnnotateSession): boolean {
+  const { mode } = store.getState();
+  const { editing } = review.state.getState();
+  const { tool } = modes.single.state.getState();
+  return isOffered(action, { mode, editing, tool, canCancel: modes.single.canCancel() });
 }
 
-function toggleInspector({ store }: AnnotateSession): void {
-  const inspectorOpen = !store.getState().inspectorOpen;
-  // Both kinds of jobs share the setting.
-  saveSwitch('inspectorFolded', false, !inspectorOpen);
-  store.setState({ inspectorOpen });
-}
-
-function toggleGuide({ store }: AnnotateSession): void {
-  const { panel, mode, inspectorOpen } = store.getState();
-  const isShown = panel === 'guide' && inspectorOpen;
-  store.setState(isShown ? { panel: firstPanel(mode) } : { panel: 'guide', inspectorOpen: true });
-}
-
-function screenActions(parts: ScreenActionParts): Action[] {
-  const { session } = parts;
-  return [
-    ...canvasActions(session.engine).map((action) => adapted(action, session)),
-    ...frameActions(parts),
-    ...findActions(session),
-    ...playerActions(session),
-    inGroup('view')('timeline.toggle', 'timeline.toggle', ['Mod+KeyJ'], () => toggleDock(session, 'timeline')),
-    inGroup('view')('strip.toggle', 'strip.toggle', ['Alt+KeyS'], () => toggleDock(session, 'frames')),
-    inGroup('view')('guide.toggle', 'guide.toggle', ['Alt+KeyG'], () => toggleGuide(session), {
-      when: () => session.job.guide_id !== null,
-    }),
-    inGroup('view')('inspector.toggle', 'view.toggle', ['Mod+Backslash'], () => toggleInspector(session)),
-    ...editingActions(session, parts.openDialog),
-    ...trackActions(session, parts.openDialog),
-    ...labelActions(parts),
-    ...fileActions(parts),
-    ...modelActions(session),
-    ...modeActions(session),
-  ].map((action) => ({ ...action, when: () => isOfferedInMode(action, session) && action.when() }));
-}
+/** All actions of the annotation screen: the settings and the key reference list them, an open job runs them. */
+export const sessionActions: readonly SessionAction[] = [
+  ...canvasActions.map(onSession),
+  ...frameActions(),
+  ...findActions,
+  ...playerActions(),
+  ...viewActions(),
+  ...editingActions,
+  ...trackActions,
+  ...labelActions(),
+  ...fileActions(),
+  ...modelActions,
+  ...modeActions,
+].map((action) => ({
+  ...action,
+  when: (session) => isOfferedInMode(action, session) && action.when?.(session) !== false,
+}));
 
 /** Actions of an open job, shared by the rail, keys, palette and help page. */
-export const createScreenActions = (parts: ScreenActionParts): ActionTable =>
-  createActionTable({ actions: screenActions(parts), isMac: isMacKeyboard() });
-
-/**
- * The same actions without an open job, for the settings, which list and never run them. Reads of the session return a
- * placeholder.
- */
-export function actionCatalogue(): readonly Action[] {
-  const nothing: object = new Proxy(() => nothing, {
-    get: (_, name) => (name === Symbol.toPrimitive ? () => '' : nothing),
-    apply: () => nothing,
-  });
-  // Replaces every part. No action is run, so none of the types matters.
-  return screenActions(nothing as ScreenActionParts);
+export function createSessionActions(session: AnnotateSession): ActionTable {
+  const actions = sessionActions.filter(({ group }) => group !== 'player' || session.player !== null);
+  return createActionTable({ actions: bindActions(actions, session), isMac: isMacKeyboard() });
 }
-
-/** Text fields and dialogs take all keys while they have the focus. */
-export function keyBelongsElsewhere(event: KeyboardEvent): boolean {
-  const { target } = event;
-  if (!(target instanceof HTMLElement)) return false;
-  // A permanent listbox of the screen takes only its own keys.
-  if (target.closest('[role="dialog"], [role="menu"], [role="listbox"]:not([data-keeps-keys])') !== null) return true;
-  if (target.isContentEditable || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement)
-    return true;
-  if (event.code === 'Tab') return walksControls(target);
-  // Space toggles a switch that got its focus from the keyboard. After a click, Space belongs to the canvas again.
-  if (event.code === 'Space' && target instanceof HTMLInputElement && target.matches(':focus-visible')) return true;
-  if (target instanceof HTMLInputElement) return !takesNoText(target);
-  if (target.getAttribute('role') === 'slider') return event.code.startsWith('Arrow');
-  return target instanceof HTMLButtonElement && (event.code === 'Enter' || event.code === 'Space');
-}
-
-const takesNoText = ({ type }: HTMLInputElement): boolean => ['checkbox', 'radio', 'button', 'range'].includes(type);
-
-/**
- * Tab moves through controls in a panel, and through objects on the canvas. Focus from the keyboard stays with the
- * controls. After a click on a control without text input, Tab belongs to the canvas again.
- */
-function walksControls(target: HTMLElement): boolean {
-  if (target instanceof HTMLInputElement && !takesNoText(target)) return true;
-  const isOnPicture = target === document.body || target.closest('[data-canvas]') !== null;
-  if (isOnPicture) return target.matches('button:focus-visible');
-  const isSwitch = target instanceof HTMLInputElement || target.role === 'slider';
-  return !isSwitch || target.matches(':focus-visible');
-}
-
-export function focusPicture(): void {
-  if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
-}
-
-export const keepFocus = (event: { target: EventTarget; preventDefault: () => void }): void => {
-  const { target } = event;
-  if (target instanceof Element && target.closest('button') !== null) event.preventDefault();
-};

@@ -1,9 +1,9 @@
+import type { Label } from '../../../../preload/contract/schema/labels.ts';
 import { stopAll } from '../../../canvas/emitter.ts';
-import { inGroup, type ActionTable } from '../../../canvas/action-table.ts';
+import { bindActions, inGroup, type ActionTable } from '../../../canvas/action-table.ts';
 import { labelActionId, overridesOf } from '../../../shared/keys/keymap.ts';
 import { useKeymap } from '../../../shared/keys/keymap-store.ts';
 import type { AnnotateSession } from '../model/session.ts';
-import { useShortcuts } from '../panels/session-context.ts';
 
 /** Runs the action of a label key in the current mode. */
 function pressLabel({ store, drawing, modes }: AnnotateSession, position: number): void {
@@ -18,16 +18,11 @@ function pressLabel({ store, drawing, modes }: AnnotateSession, position: number
 /** Applies the user's shortcuts and adds an action for each label while the job is open. */
 export function followKeys(actions: ActionTable, session: AnnotateSession): () => void {
   const { store } = session;
-  const action = inGroup('labelKeys');
+  const action = inGroup<AnnotateSession>('labelKeys');
+  const ofLabel = ({ name }: Label, position: number) =>
+    action(labelActionId(name), 'keys.labelNamed', [], (target) => pressLabel(target, position), { name });
   const setLabels = (): void =>
-    actions.replaceGroup(
-      'labelKeys',
-      store
-        .getState()
-        .labels.map(({ name }, position) =>
-          action(labelActionId(name), 'keys.labelNamed', [], () => pressLabel(session, position), { name }),
-        ),
-    );
+    actions.replaceGroup('labelKeys', bindActions(store.getState().labels.map(ofLabel), session));
   const setKeys = (): void => actions.setOverrides(overridesOf(useKeymap.getState().keymap));
   setLabels();
   setKeys();
@@ -38,10 +33,4 @@ export function followKeys(actions: ActionTable, session: AnnotateSession): () =
     useKeymap.subscribe(setKeys),
   ];
   return () => stopAll(stops);
-}
-
-/** Key of a label: its own, or the digit of its position among the first nine. */
-export function useLabelKeys(): (name: string, position: number) => string | undefined {
-  const keyOf = useShortcuts();
-  return (name, position) => keyOf(labelActionId(name)) ?? keyOf(`label.${position + 1}`);
 }

@@ -1,153 +1,121 @@
-import { inGroup, type Action } from '../../../canvas/action-table.ts';
+import { inGroup, type ActionOn } from '../../../canvas/action-table.ts';
 import type { TextKey } from '../../../i18n/text-key.ts';
-import { firstPanel, frameIsShown, modes, type Mode } from '../model/types.ts';
-import type { AnnotateSession } from '../model/session.ts';
-import { isOffered } from './mode-offers.ts';
 import { rememberMode } from '../model/modes/mode.ts';
+import type { AnnotateSession } from '../model/session.ts';
+import { firstPanel, frameIsShown, modes, type Mode } from '../model/types.ts';
+import { focusInput } from './focus.ts';
 
+type SessionAction = ActionOn<AnnotateSession>;
+type Extra = Partial<SessionAction>;
+
+const action = inGroup<AnnotateSession>('mode');
 const numbersTo = (last: number): number[] => Array.from({ length: last }, (_, index) => index + 1);
 
 /** Review keys: N creates an issue, brackets step through issues, digits create quick issues. */
-function reviewActions({ review, store, metaOf }: AnnotateSession): Action[] {
-  const action = inGroup('mode');
-  const isOn = (): boolean => store.getState().mode === 'review';
-  const extra = { scope: 'mode.review', when: isOn } as const;
-  const size = () => metaOf(store.getState().frame) ?? { width: 0, height: 0 };
-  const isOpen = (): boolean => {
+function reviewActions(): SessionAction[] {
+  const isOn = ({ store }: AnnotateSession): boolean => store.getState().mode === 'review';
+  const extra: Extra = { scope: 'mode.review', when: isOn };
+  const held = { ...extra, repeats: true };
+  const sizeOf = ({ metaOf, store }: AnnotateSession) => metaOf(store.getState().frame) ?? { width: 0, height: 0 };
+  const isOpen = ({ review }: AnnotateSession): boolean => {
     const { armed, draft, chosen } = review.state.getState();
     return armed !== null || draft !== null || chosen !== null;
   };
+  const close = ({ review }: AnnotateSession): void =>
+    review.state.setState({ armed: null, draft: null, chosen: null });
+  const quick = (number: number) => (session: AnnotateSession) => {
+    const message = session.review.quickTexts()[number - 1];
+    if (message !== undefined) session.review.begin(message, sizeOf(session));
+  };
   return [
-    action('review.new', 'modes.review.new', ['KeyN'], () => review.begin(null, size()), extra),
-    action('review.next', 'modes.review.next', ['BracketRight'], () => review.step(1), { ...extra, repeats: true }),
-    action('review.previous', 'modes.review.previous', ['BracketLeft'], () => review.step(-1), {
+    action('review.new', 'modes.review.new', ['KeyN'], (session) => session.review.begin(null, sizeOf(session)), extra),
+    action('review.next', 'modes.review.next', ['BracketRight'], ({ review }) => review.step(1), held),
+    action('review.previous', 'modes.review.previous', ['BracketLeft'], ({ review }) => review.step(-1), held),
+    action('review.close', 'modes.review.close', ['Escape'], close, {
       ...extra,
-      repeats: true,
-    }),
-    action('review.close', 'modes.review.close', ['Escape'], closeWhatIsOpen, {
-      ...extra,
-      when: () => isOn() && isOpen(),
+      when: (session) => isOn(session) && isOpen(session),
     }),
     action(
       'review.edit',
       'modes.review.editing',
       [],
-      () => review.state.setState(({ editing }) => ({ editing: !editing })),
+      ({ review }) => review.state.setState(({ editing }) => ({ editing: !editing })),
       extra,
     ),
     ...numbersTo(7).map((number) =>
-      action(`review.quick${number}`, 'modes.review.quickNumber', [`Digit${number}`], () => quick(number), {
+      action(`review.quick${number}`, 'modes.review.quickNumber', [`Digit${number}`], quick(number), {
         ...extra,
         number,
       }),
     ),
   ];
-
-  function closeWhatIsOpen(): void {
-    review.state.setState({ armed: null, draft: null, chosen: null });
-  }
-  function quick(number: number): void {
-    const message = review.quickTexts()[number - 1];
-    if (message !== undefined) review.begin(message, size());
-  }
 }
 
 /** Digits select the label; other keys belong to the armed tool. */
-function singleActions({ modes }: AnnotateSession): Action[] {
-  const action = inGroup('mode');
-  const { single: controller } = modes;
-  return numbersTo(9).map((number) =>
-    action(`single.label${number}`, 'desks.single.number', [`Digit${number}`], () => controller.chooseNumber(number), {
-      scope: 'mode.single',
-      when: () => controller.isOn(),
-      number,
-    }),
+const singleActions = (): SessionAction[] =>
+  numbersTo(9).map((number) =>
+    action(
+      `single.label${number}`,
+      'desks.single.number',
+      [`Digit${number}`],
+      ({ modes }) => modes.single.chooseNumber(number),
+      { scope: 'mode.single', when: ({ modes }) => modes.single.isOn(), number },
+    ),
   );
-}
 
-function tagActions({ modes }: AnnotateSession): Action[] {
-  const action = inGroup('mode');
-  const { tags: controller } = modes;
-  const extra = { scope: 'mode.tags', when: () => controller.isOn() } as const;
+function tagActions(): SessionAction[] {
+  const extra: Extra = { scope: 'mode.tags', when: ({ modes }) => modes.tags.isOn() };
   return [
     ...numbersTo(10).map((number) =>
       action(
         `tags.toggle${number}`,
         'desks.tags.number',
         [`Digit${number % 10}`],
-        () => controller.toggleNumber(number),
-        {
-          ...extra,
-          number,
-        },
+        ({ modes }) => modes.tags.toggleNumber(number),
+        { ...extra, number },
       ),
     ),
-    action('tags.removeLast', 'desks.tags.removeLast', ['Backspace'], controller.removeLast, extra),
+    action('tags.removeLast', 'desks.tags.removeLast', ['Backspace'], ({ modes }) => modes.tags.removeLast(), extra),
   ];
 }
 
-const attributeInput = '[data-attribute-input] input';
+type Attributes = AnnotateSession['modes']['attributes'];
 
 /** Digits set values, up and down change the attribute, Tab changes the object. */
-function attributeActions({ modes }: AnnotateSession): Action[] {
-  const { attributes: controller } = modes;
+function attributeActions(): SessionAction[] {
   /** While a frame loads these keys do nothing, not even their usual action. */
-  const action = (
-    id: string,
-    label: TextKey,
-    shortcut: string,
-    run: () => void,
-    extra: Partial<Action> = {},
-  ): Action => {
-    const runReady = (): void => {
-      if (controller.isReady()) run();
-    };
-    return inGroup('mode')(id, label, [shortcut], runReady, {
+  const ofMode = (id: string, label: TextKey, key: string, run: (attributes: Attributes) => void, extra: Extra = {}) =>
+    action(id, label, [key], ({ modes: { attributes } }) => void (attributes.isReady() && run(attributes)), {
       scope: 'mode.attributes',
-      when: () => controller.isOn(),
+      when: ({ modes }) => modes.attributes.isOn(),
       ...extra,
     });
-  };
+  const stepObject =
+    (by: 1 | -1) =>
+    ({ stepObject }: Attributes): void =>
+      stepObject(by);
   const held = { repeats: true };
-  const type = (): void => document.querySelector<HTMLInputElement>(attributeInput)?.focus();
   return [
     ...numbersTo(10).map((number) =>
-      action(
+      ofMode(
         `attributes.value${number}`,
         'desks.attributes.valueNumber',
         `Digit${number % 10}`,
-        () => controller.setNumber(number),
+        ({ setNumber }) => setNumber(number),
         { number },
       ),
     ),
-    action('attributes.next', 'desks.attributes.next', 'ArrowDown', () => controller.step(1), held),
-    action('attributes.previous', 'desks.attributes.previous', 'ArrowUp', () => controller.step(-1), held),
-    action('attributes.nextObject', 'desks.attributes.nextObject', 'Tab', () => controller.stepObject(1), held),
-    action(
-      'attributes.previousObject',
-      'desks.attributes.previousObject',
-      'Shift+Tab',
-      () => controller.stepObject(-1),
-      held,
-    ),
-    action('attributes.type', 'desks.attributes.type', 'Enter', type),
-    action('attributes.reset', 'desks.attributes.reset', 'Backspace', () => controller.reset()),
+    ofMode('attributes.next', 'desks.attributes.next', 'ArrowDown', ({ step }) => step(1), held),
+    ofMode('attributes.previous', 'desks.attributes.previous', 'ArrowUp', ({ step }) => step(-1), held),
+    ofMode('attributes.nextObject', 'desks.attributes.nextObject', 'Tab', stepObject(1), held),
+    ofMode('attributes.previousObject', 'desks.attributes.previousObject', 'Shift+Tab', stepObject(-1), held),
+    ofMode('attributes.type', 'desks.attributes.type', 'Enter', () => focusInput('attribute')),
+    ofMode('attributes.reset', 'desks.attributes.reset', 'Backspace', ({ reset }) => reset()),
   ];
 }
 
-export function isOfferedInMode(
-  action: Pick<Action, 'id' | 'group'>,
-  { store, review, modes }: AnnotateSession,
-): boolean {
-  const { mode } = store.getState();
-  const { editing } = review.state.getState();
-  const { tool } = modes.single.state.getState();
-  return isOffered(action, { mode, editing, tool, canCancel: modes.single.canCancel() });
-}
-
 /** Leaves the draft and starts the mode with no tool armed. */
-function setMode(session: AnnotateSession, mode: Mode): void {
-  const { store, engine, job } = session;
+function setMode({ store, engine, job }: AnnotateSession, mode: Mode): void {
   if (store.getState().mode === mode) return;
   if (engine.getTool().drawing) engine.finishDrawing();
   engine.setTool('select');
@@ -155,17 +123,14 @@ function setMode(session: AnnotateSession, mode: Mode): void {
   store.setState({ mode, panel: firstPanel(mode) });
 }
 
-export function modeActions(session: AnnotateSession): Action[] {
-  const action = inGroup('mode');
-  return [
-    ...modes.map((mode, index) =>
-      action(`mode.${mode}`, `modes.actions.${mode}`, [`KeyT Digit${index + 1}`], () => setMode(session, mode)),
-    ),
-    ...[...reviewActions(session), ...singleActions(session)].map((one) => ({
-      ...one,
-      when: () => frameIsShown(session.store.getState()) && one.when(),
-    })),
-    ...attributeActions(session),
-    ...tagActions(session),
-  ];
-}
+export const modeActions: readonly SessionAction[] = [
+  ...modes.map((mode, index) =>
+    action(`mode.${mode}`, `modes.actions.${mode}`, [`KeyT Digit${index + 1}`], (session) => setMode(session, mode)),
+  ),
+  ...[...reviewActions(), ...singleActions()].map((one) => ({
+    ...one,
+    when: (session: AnnotateSession) => frameIsShown(session.store.getState()) && one.when?.(session) !== false,
+  })),
+  ...attributeActions(),
+  ...tagActions(),
+];

@@ -1,4 +1,4 @@
-import type { Action } from '../../../canvas/action-table.ts';
+import type { ActionDefinition } from '../../../canvas/action-table.ts';
 import { isPaintTool, toolIds } from '../../../canvas/tool-kinds.ts';
 import type { ToolId } from '../../../canvas/types.ts';
 import type { Mode } from '../model/types.ts';
@@ -35,7 +35,7 @@ export interface ModeNow {
 const toolsBeside = (tool: ToolId | null): readonly (ToolId | null)[] =>
   tool !== null && isPaintTool(tool) ? toolIds.filter(isPaintTool) : [tool];
 
-export function isOffered({ id, group }: Pick<Action, 'id' | 'group'>, now: ModeNow): boolean {
+export function isOffered({ id, group }: Pick<ActionDefinition, 'id' | 'group'>, now: ModeNow): boolean {
   if (!editingGroups.includes(group)) return true;
   switch (now.mode) {
     case 'standard':

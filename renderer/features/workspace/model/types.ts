@@ -71,6 +71,7 @@ export interface AnnotateState {
   readonly merging: readonly (ShapeRecord | TrackRecord)[] | null;
   readonly dock: Dock | null;
   readonly inspectorOpen: boolean;
+  readonly dialog: WorkspaceDialog | null;
   /** A menu requested by a list. The canvas opens its own menus. */
   readonly menu: MenuRequest | null;
   readonly playing: boolean;
@@ -148,6 +149,7 @@ export const initialState = (frame: number, labels: readonly Label[], isVideo: b
   merging: null,
   dock: savedDock(isVideo),
   inspectorOpen: !isSwitchOn('inspectorFolded', false) && !isNarrowWindow(),
+  dialog: null,
   menu: null,
   playing: false,
   speed: 1,

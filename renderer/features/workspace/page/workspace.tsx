@@ -14,8 +14,9 @@ import { shortcutText } from '../../../shared/keys/keymap-store.ts';
 import { StatisticsDialog } from '../../../shared/statistics/statistics-dialog.tsx';
 import { VisuallyHidden } from '../../../ui/kit.ts';
 import { useWindowTitle } from '../../../ui/page.tsx';
-import { createScreenActions, keyBelongsElsewhere } from '../commands/action-list.ts';
-import type { WorkspaceDialog, Mode } from '../model/types.ts';
+import { createSessionActions } from '../commands/action-list.ts';
+import { focusInput, keyBelongsElsewhere } from '../commands/focus.ts';
+import type { Mode } from '../model/types.ts';
 import { CanvasArea } from './canvas-area.tsx';
 import { BulkDialog } from '../panels/editing/bulk-dialog.tsx';
 import { FoldingInspector, inspectorStyle, useInspectorWidth } from '../panels/inspector/inspector.tsx';
@@ -47,24 +48,14 @@ interface WorkspaceProps {
   readonly startMode: Mode;
 }
 
-interface Inputs {
-  readonly host: RefObject<HTMLElement | null>;
-  readonly frame: RefObject<HTMLInputElement | null>;
-  readonly label: RefObject<HTMLInputElement | null>;
-}
-
 /** The session and its actions exist as long as their host element. */
-function useOpenedJob(
-  inputs: Inputs,
-  props: WorkspaceProps,
-  openDialog: WorkspaceValue['openDialog'],
-): WorkspaceValue | null {
+function useOpenedJob(host: RefObject<HTMLElement | null>, props: WorkspaceProps): WorkspaceValue | null {
   const client = useQueryClient();
   const [workspace, setWorkspace] = useState<WorkspaceValue | null>(null);
-  const first = useRef({ inputs, props, openDialog });
+  const first = useRef({ host, props });
   useEffect(() => {
-    const { inputs, props, openDialog } = first.current;
-    if (inputs.host.current === null) return;
+    const { host, props } = first.current;
+    if (host.current === null) return;
     const onLabels = (next: readonly Label[]): void => {
       client.setQueryData(['labels', { job_id: props.job.id }], next);
       void client.invalidateQueries({ queryKey: ['labels'], refetchType: 'none' });
@@ -75,16 +66,11 @@ function useOpenedJob(
       void client.invalidateQueries({ queryKey: ['issues'] });
       void client.invalidateQueries({ queryKey: ['jobs'], refetchType: 'none' });
     };
-    const session = createAnnotateSession({ ...props, host: inputs.host.current, onLabels, issues, onIssues });
-    const actions = createScreenActions({
-      session,
-      focusFrameInput: () => inputs.frame.current?.focus(),
-      focusLabelInput: () => inputs.label.current?.focus(),
-      openDialog,
-    });
+    const session = createAnnotateSession({ ...props, host: host.current, onLabels, issues, onIssues });
+    const actions = createSessionActions(session);
     const stopKeys = followKeys(actions, session);
     void session.navigator.goTo(props.startFrame);
-    setWorkspace({ session, actions, openDialog });
+    setWorkspace({ session, actions });
     return () => {
       setWorkspace(null);
       stopKeys();
@@ -102,7 +88,7 @@ function useKeys(workspace: WorkspaceValue | null): void {
       if (event.defaultPrevented || keyBelongsElsewhere(event)) return;
       // An open label prompt takes the input, wherever the focus is.
       if (workspace.session.store.getState().naming !== null) {
-        document.querySelector<HTMLInputElement>('[data-naming] input')?.focus();
+        focusInput('naming');
         return;
       }
       // Space acts on release unless it panned the image.
@@ -188,11 +174,15 @@ const Dock = () => {
   return dock === 'timeline' ? <Timeline /> : null;
 };
 
-function Dialog({ dialog, onClose }: { readonly dialog: WorkspaceDialog; readonly onClose: () => void }) {
-  const { job, saving, refresh } = useSession();
+function Dialog() {
+  const { job, saving, refresh, store } = useSession();
+  const dialog = useAnnotate((state) => state.dialog);
+  const onClose = (): void => store.setState({ dialog: null });
   const target = { kind: 'job', id: job.id, name: job.task_name ?? '', isVideo: job.mode === 'interpolation' } as const;
   const ofJob = { target, onClose, beforeStart: saving.queue.whenSaved };
   switch (dialog) {
+    case null:
+      return null;
     case 'export':
       return <ExportDialog {...ofJob} />;
     case 'import':
@@ -210,10 +200,7 @@ function Dialog({ dialog, onClose }: { readonly dialog: WorkspaceDialog; readonl
 
 export function Workspace(props: WorkspaceProps) {
   const host = useRef<HTMLDivElement>(null);
-  const frameInput = useRef<HTMLInputElement>(null);
-  const labelInput = useRef<HTMLInputElement>(null);
-  const [dialog, setDialog] = useState<WorkspaceDialog | null>(null);
-  const workspace = useOpenedJob({ host, frame: frameInput, label: labelInput }, props, setDialog);
+  const workspace = useOpenedJob(host, props);
   const session = workspace?.session ?? null;
   useKeys(workspace);
   usePlaceInAddress(session);
@@ -227,10 +214,10 @@ export function Workspace(props: WorkspaceProps) {
     <div className={classes.workspace} style={inspectorStyle(width)}>
       <VisuallyHidden component="h1">{t('annotate.heading', { name, id: props.job.id })}</VisuallyHidden>
       <WorkspaceContext value={workspace}>
-        {workspace === null ? <div className={classes.top} /> : <TopBar frameInput={frameInput} />}
+        {workspace === null ? <div className={classes.top} /> : <TopBar />}
         {workspace === null ? <div className={classes.rail} /> : <ToolRail />}
         <div className={classes.middle}>
-          {workspace === null ? <div className={classes.labels} /> : <OptionsBar labelInput={labelInput} />}
+          {workspace === null ? <div className={classes.labels} /> : <OptionsBar />}
           <CanvasArea host={host} />
         </div>
         {workspace !== null && <Dock />}
@@ -240,7 +227,7 @@ export function Workspace(props: WorkspaceProps) {
           <FoldingInspector onWidth={setWidth} width={width} />
         )}
         {workspace === null ? <div className={classes.status} /> : <StatusBar />}
-        {workspace !== null && dialog !== null && <Dialog dialog={dialog} onClose={() => setDialog(null)} />}
+        {workspace !== null && <Dialog />}
       </WorkspaceContext>
     </div>
   );

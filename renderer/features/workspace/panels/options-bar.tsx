@@ -1,4 +1,3 @@
-import type { RefObject } from 'react';
 import { FilterButton } from './find/filter-button.tsx';
 import find from './find/find.module.css';
 import { LabelBar } from './labels/label-bar.tsx';
@@ -8,12 +7,12 @@ import { ReviewBar } from './review/review-bar.tsx';
 import { SingleBar } from './modes/single-bar.tsx';
 import { TagBar } from './modes/tag-panel.tsx';
 
-export function OptionsBar({ labelInput }: { readonly labelInput: RefObject<HTMLInputElement | null> }) {
+export function OptionsBar() {
   const mode = useAnnotate((state) => state.mode);
   return (
     <div className={find.options}>
       <div className={find.bar}>
-        {mode === 'standard' && <LabelBar input={labelInput} />}
+        {mode === 'standard' && <LabelBar />}
         {mode === 'review' && <ReviewBar />}
         {mode === 'attributes' && <AttributeBar />}
         {mode === 'tags' && <TagBar />}

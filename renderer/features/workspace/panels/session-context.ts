@@ -6,8 +6,9 @@ import { safePalette } from '../../../canvas/appearance.ts';
 import { stopAll } from '../../../canvas/emitter.ts';
 import type { Scene } from '../../../canvas/scene.ts';
 import type { Appearance, SceneRecord, TrackRecord } from '../../../canvas/types.ts';
+import { labelActionId } from '../../../shared/keys/keymap.ts';
 import { shortcutText, useKeymap } from '../../../shared/keys/keymap-store.ts';
-import type { AnnotateState, WorkspaceDialog } from '../model/types.ts';
+import type { AnnotateState } from '../model/types.ts';
 import type { FilterState } from '../model/find/filter-controller.ts';
 import type { ModelState } from '../model/models/model-state.ts';
 import { bySureness } from '../model/models/suggestion-records.ts';
@@ -26,7 +27,6 @@ const isAnnotation = (record: SceneRecord): boolean => !isSuggestion(record) && 
 export interface Workspace {
   readonly session: AnnotateSession;
   readonly actions: ActionTable;
-  readonly openDialog: (dialog: WorkspaceDialog) => void;
 }
 
 export const WorkspaceContext = createContext<Workspace | null>(null);
@@ -46,6 +46,12 @@ export function useShortcuts(): (actionId: string) => string | undefined {
     const [shortcut] = actions.shortcutsOf(actionId);
     return shortcut === undefined ? undefined : shortcutText(shortcut);
   };
+}
+
+/** Key of a label: its own, or the digit of its position among the first nine. */
+export function useLabelKeys(): (name: string, position: number) => string | undefined {
+  const keyOf = useShortcuts();
+  return (name, position) => keyOf(labelActionId(name)) ?? keyOf(`label.${position + 1}`);
 }
 
 export const useSession = (): AnnotateSession => useWorkspace().session;

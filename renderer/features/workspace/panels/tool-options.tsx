@@ -21,7 +21,7 @@ import { useText } from '../../../i18n/index.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Group, NumberInput, Slider, Tooltip } from '../../../ui/kit.ts';
 import { ActionButton } from './action-button.tsx';
-import { keepFocus } from '../commands/action-list.ts';
+import { keepFocus } from '../commands/focus.ts';
 import { useAnnotate, useSession, useShortcuts, useWorkspace } from './session-context.ts';
 import classes from './tool-options.module.css';
 

@@ -17,7 +17,7 @@ import type { ToolId } from '../../../canvas/types.ts';
 import { useText } from '../../../i18n/index.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { ActionButton } from './action-button.tsx';
-import { keepFocus } from '../commands/action-list.ts';
+import { keepFocus } from '../commands/focus.ts';
 import { useAnnotate, useSession, useShortcuts } from './session-context.ts';
 import { shapeIcons } from './shape-icons.ts';
 import classes from './workspace.module.css';

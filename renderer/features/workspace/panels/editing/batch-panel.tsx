@@ -11,7 +11,7 @@ import { useText } from '../../../../i18n/index.ts';
 import { IconButton } from '../../../../ui/icon-button.tsx';
 import { Checkbox, Group, Text } from '../../../../ui/kit.ts';
 import { ActionButton } from '../action-button.tsx';
-import { keepFocus } from '../../commands/action-list.ts';
+import { keepFocus } from '../../commands/focus.ts';
 import { LabelBox } from '../labels/label-box.tsx';
 import { withAttribute } from '../../model/labels/label-rules.ts';
 import { useAnnotate, useSession, useShortcuts, useWorkspace } from '../session-context.ts';

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { areaTypes } from '../../../../canvas/shapes/shape-rings.ts';
 import { useText } from '../../../../i18n/index.ts';
 import { Button, Group, Popover, Slider, Stack, Text } from '../../../../ui/kit.ts';
-import { keepFocus } from '../../commands/action-list.ts';
+import { keepFocus } from '../../commands/focus.ts';
 import { useSession, useWorkspace } from '../session-context.ts';
 import type { Simplifier } from '../../model/editing/shape-operations.ts';
 

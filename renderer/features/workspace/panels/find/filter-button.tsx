@@ -2,7 +2,7 @@ import { IconFilter, IconFilterFilled, IconX } from '@tabler/icons-react';
 import { useText } from '../../../../i18n/index.ts';
 import { IconButton } from '../../../../ui/icon-button.tsx';
 import { Group, Text } from '../../../../ui/kit.ts';
-import { keepFocus } from '../../commands/action-list.ts';
+import { keepFocus } from '../../commands/focus.ts';
 import { useFilter, useFilteredOut, useSession, useShortcuts } from '../session-context.ts';
 import chips from '../chips.module.css';
 import classes from './find.module.css';

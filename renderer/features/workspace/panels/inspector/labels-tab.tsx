@@ -7,10 +7,16 @@ import { CaptureDialog } from '../../../../shared/keys/capture-dialog.tsx';
 import { labelActionId } from '../../../../shared/keys/keymap.ts';
 import { IconButton } from '../../../../ui/icon-button.tsx';
 import { ColorPicker, Popover, Text, TextInput, UnstyledButton } from '../../../../ui/kit.ts';
-import { keepFocus } from '../../commands/action-list.ts';
+import { keepFocus } from '../../commands/focus.ts';
 import { isSuggestion } from '../../model/models/suggestion-store.ts';
-import { useLabelKeys } from '../../commands/label-keys.ts';
-import { useAnnotate, useLabelColor, useLabelTotal, useSession, useWorkspace } from '../session-context.ts';
+import {
+  useLabelKeys,
+  useAnnotate,
+  useLabelColor,
+  useLabelTotal,
+  useSession,
+  useWorkspace,
+} from '../session-context.ts';
 import { VirtualRows } from '../virtual-rows.tsx';
 import classes from './inspector.module.css';
 import { formatNumber } from '../../../../i18n/language.ts';

@@ -5,7 +5,7 @@ import { useText } from '../../../../i18n/index.ts';
 import { formatNumber } from '../../../../i18n/language.ts';
 import { Fold } from '../../../../ui/fold.tsx';
 import { Checkbox, Group, SimpleGrid, Stack, Text, useLocalStorage } from '../../../../ui/kit.ts';
-import { keepFocus } from '../../commands/action-list.ts';
+import { keepFocus } from '../../commands/focus.ts';
 import { LabelBox } from '../labels/label-box.tsx';
 import { labelSuitsRecord, withAttribute } from '../../model/labels/label-rules.ts';
 import { useAnnotate, useSelection, useSession, useTrack } from '../session-context.ts';

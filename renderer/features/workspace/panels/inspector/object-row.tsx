@@ -4,7 +4,7 @@ import type { Label } from '../../../../../preload/contract/schema/labels.ts';
 import type { ClientId, SceneRecord } from '../../../../canvas/types.ts';
 import { useText } from '../../../../i18n/index.ts';
 import { IconButton } from '../../../../ui/icon-button.tsx';
-import { keepFocus } from '../../commands/action-list.ts';
+import { keepFocus } from '../../commands/focus.ts';
 import editing from '../editing/editing.module.css';
 import { useIsHovered, useObjectColor, useSession, useShortcuts } from '../session-context.ts';
 import { shapeIcons } from '../shape-icons.ts';

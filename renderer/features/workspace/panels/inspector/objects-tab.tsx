@@ -5,7 +5,7 @@ import type { SceneRecord } from '../../../../canvas/types.ts';
 import { useText } from '../../../../i18n/index.ts';
 import { IconButton } from '../../../../ui/icon-button.tsx';
 import { Select, Text, TextInput, useLocalStorage } from '../../../../ui/kit.ts';
-import { keepFocus } from '../../commands/action-list.ts';
+import { keepFocus } from '../../commands/focus.ts';
 import { FilterBanner } from '../find/filter-button.tsx';
 import { BatchPanel } from '../editing/batch-panel.tsx';
 import { isListed, useAnnotate, useRecords, useSelection, useSession, useShortcuts } from '../session-context.ts';

@@ -6,7 +6,7 @@ import { pointPatch, pointStateOf, pointStates, type PointState } from '../../..
 import type { ElementRecord, ShapeRecord } from '../../../../canvas/types.ts';
 import { useText } from '../../../../i18n/index.ts';
 import { Kbd, SimpleGrid, UnstyledButton } from '../../../../ui/kit.ts';
-import { keepFocus } from '../../commands/action-list.ts';
+import { keepFocus } from '../../commands/focus.ts';
 import { AttributeField } from '../labels/attribute-field.tsx';
 import { useChosenPoint, useSession, useShortcuts } from '../session-context.ts';
 import classes from './point-list.module.css';

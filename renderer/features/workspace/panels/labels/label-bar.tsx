@@ -1,12 +1,10 @@
-import type { RefObject } from 'react';
 import { useText } from '../../../../i18n/index.ts';
 import { SegmentedControl, Tooltip } from '../../../../ui/kit.ts';
-import { focusPicture } from '../../commands/action-list.ts';
-import { useAnnotate, useSession, useShortcuts } from '../session-context.ts';
+import { focusPicture } from '../../commands/focus.ts';
+import { useLabelKeys, useAnnotate, useSession, useShortcuts } from '../session-context.ts';
 import { ToolOptions } from '../tool-options.tsx';
 import { LabelBox } from './label-box.tsx';
 import { LabelChips } from './label-chips.tsx';
-import { useLabelKeys } from '../../commands/label-keys.ts';
 import bars from '../workspace.module.css';
 
 const AsTrack = () => {
@@ -35,7 +33,7 @@ const AsTrack = () => {
   );
 };
 
-export function LabelBar({ input }: { readonly input: RefObject<HTMLInputElement | null> }) {
+export function LabelBar() {
   const t = useText();
   const { drawing } = useSession();
   const keyOf = useLabelKeys();
@@ -44,12 +42,11 @@ export function LabelBar({ input }: { readonly input: RefObject<HTMLInputElement
   const active = labels.findIndex(({ id }) => id === activeLabelId);
   return (
     <div className={bars.labels} role="toolbar" aria-label={t('annotate.drawingLabel')}>
-      <div style={{ flex: 'none' }}>
+      <div style={{ flex: 'none' }} data-input="label">
         <LabelBox
           labels={labels}
           value={labels[active]}
           name={t('annotate.drawingLabel')}
-          input={input}
           width={176}
           onPick={(label) => drawing.chooseLabel(label.id)}
           onCreate={(name) => void drawing.chooseNamed(name)}
@@ -60,7 +57,6 @@ export function LabelBar({ input }: { readonly input: RefObject<HTMLInputElement
         active={active}
         keyOf={({ name }, index) => keyOf(name, index)}
         onPick={({ id }) => drawing.chooseLabel(id)}
-        onMore={() => input.current?.focus()}
       />
       <ToolOptions />
       <AsTrack />

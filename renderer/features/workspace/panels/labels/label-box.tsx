@@ -1,5 +1,5 @@
 import { IconPlus } from '@tabler/icons-react';
-import { useState, type Ref } from 'react';
+import { useState } from 'react';
 import type { Label } from '../../../../../preload/contract/schema/labels.ts';
 import { useText } from '../../../../i18n/index.ts';
 import { Combobox, TextInput, useCombobox } from '../../../../ui/kit.ts';
@@ -9,7 +9,6 @@ interface LabelBoxProps {
   readonly labels: readonly Label[];
   readonly value: Label | undefined;
   readonly name: string;
-  readonly input?: Ref<HTMLInputElement>;
   readonly width: number | string;
   readonly onPick: (label: Label) => void;
   /** Undefined if only existing labels can be picked. */
@@ -21,7 +20,7 @@ export const LabelDot = ({ color }: { readonly color: string | undefined }) => (
 );
 
 /** Finds a label by typing. Enter picks the first match or creates the typed name. */
-export function LabelBox({ labels, value, name, input, width, onPick, onCreate }: LabelBoxProps) {
+export function LabelBox({ labels, value, name, width, onPick, onCreate }: LabelBoxProps) {
   const t = useText();
   const [typed, setTyped] = useState<string | null>(null);
   const combobox = useCombobox({
@@ -49,7 +48,6 @@ export function LabelBox({ labels, value, name, input, width, onPick, onCreate }
     <Combobox store={combobox} onOptionSubmit={submit} width={240} position="bottom-start">
       <Combobox.Target>
         <TextInput
-          ref={input ?? null}
           size="xs"
           w={width}
           aria-label={name}

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { Label } from '../../../../../preload/contract/schema/labels.ts';
 import { useText } from '../../../../i18n/index.ts';
-import { keepFocus } from '../../commands/action-list.ts';
+import { focusInput, keepFocus } from '../../commands/focus.ts';
 import chips from '../chips.module.css';
 import { useLabelColor } from '../session-context.ts';
 import { LabelDot } from './label-box.tsx';
@@ -36,11 +36,9 @@ interface LabelChipsProps {
   readonly active?: number;
   readonly keyOf: (label: Label, index: number) => string | undefined;
   readonly onPick: (label: Label) => void;
-  /** Called by the button that appears if some chips do not fit. */
-  readonly onMore: () => void;
 }
 
-export function LabelChips({ labels, active, keyOf, onPick, onMore }: LabelChipsProps) {
+export function LabelChips({ labels, active, keyOf, onPick }: LabelChipsProps) {
   const t = useText();
   const colorOf = useLabelColor();
   const { row, shown } = useRoom(labels.length);
@@ -72,7 +70,7 @@ export function LabelChips({ labels, active, keyOf, onPick, onMore }: LabelChips
         })}
       </div>
       {hidden > 0 && (
-        <button type="button" className={chips.chip} title={more} aria-label={more} onClick={onMore}>
+        <button type="button" className={chips.chip} title={more} aria-label={more} onClick={() => focusInput('label')}>
           +{hidden}
         </button>
       )}

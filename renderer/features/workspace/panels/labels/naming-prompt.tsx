@@ -74,7 +74,7 @@ export function NamingPrompt() {
       className={`${classes.over} ${classes.naming}`}
       data-high
       onSubmit={submit}
-      data-naming
+      data-input="naming"
       data-busy={busy || undefined}
     >
       <Stack gap={8}>

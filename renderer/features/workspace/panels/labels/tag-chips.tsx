@@ -1,7 +1,7 @@
 import { IconX } from '@tabler/icons-react';
 import { useText } from '../../../../i18n/index.ts';
 import { ActionIcon } from '../../../../ui/kit.ts';
-import { keepFocus } from '../../commands/action-list.ts';
+import { keepFocus } from '../../commands/focus.ts';
 import classes from '../canvas-area.module.css';
 import { useAnnotate, useSession, useTags } from '../session-context.ts';
 import { LabelDot } from './label-box.tsx';

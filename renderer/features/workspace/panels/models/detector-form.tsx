@@ -5,7 +5,7 @@ import { useText } from '../../../../i18n/index.ts';
 import { ask } from '../../../../ui/confirm.tsx';
 import { Button, Checkbox, Group, Progress, SegmentedControl, Text } from '../../../../ui/kit.ts';
 import { ShareSlider } from '../../../../ui/share-slider.tsx';
-import { focusPicture, keepFocus } from '../../commands/action-list.ts';
+import { focusPicture, keepFocus } from '../../commands/focus.ts';
 import { useAnnotate, useModels, useSession } from '../session-context.ts';
 import { detectorOptions } from '../../model/models/detection.ts';
 import { mappedCount } from '../../../../shared/models/label-mapping.ts';

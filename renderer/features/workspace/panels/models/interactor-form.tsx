@@ -2,7 +2,7 @@ import { Fragment } from 'react';
 import type { LambdaFunction } from '../../../../../preload/contract/schema/functions.ts';
 import { useText } from '../../../../i18n/index.ts';
 import { Button, SegmentedControl, Text } from '../../../../ui/kit.ts';
-import { focusPicture, keepFocus } from '../../commands/action-list.ts';
+import { focusPicture, keepFocus } from '../../commands/focus.ts';
 import { useAnnotate, useModels, useSession } from '../session-context.ts';
 import { knowsNegative } from '../../model/models/interaction-question.ts';
 import classes from './models.module.css';

@@ -8,7 +8,7 @@ import { modelQueries } from '../../../../api/model-queries.ts';
 import { useText } from '../../../../i18n/index.ts';
 import { Anchor, Select, Stack, Text } from '../../../../ui/kit.ts';
 import { PageLoader, Problem } from '../../../../ui/page.tsx';
-import { focusPicture } from '../../commands/action-list.ts';
+import { focusPicture } from '../../commands/focus.ts';
 import { useModels, useSession } from '../session-context.ts';
 import { DetectorForm } from './detector-form.tsx';
 import { InteractorForm } from './interactor-form.tsx';

@@ -6,7 +6,7 @@ import type { CanvasEngine } from '../../../../canvas/canvas-engine.ts';
 import type { ShapeRecord } from '../../../../canvas/types.ts';
 import { useText } from '../../../../i18n/index.ts';
 import { IconButton } from '../../../../ui/icon-button.tsx';
-import { keepFocus } from '../../commands/action-list.ts';
+import { keepFocus } from '../../commands/focus.ts';
 import { useSelection, useSession, useShortcuts, useSuggestions } from '../session-context.ts';
 import classes from './models.module.css';
 

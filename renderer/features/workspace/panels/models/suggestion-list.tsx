@@ -5,7 +5,7 @@ import { useText } from '../../../../i18n/index.ts';
 import { IconButton } from '../../../../ui/icon-button.tsx';
 import { Anchor, Button, Group, Text } from '../../../../ui/kit.ts';
 import { ShareSlider } from '../../../../ui/share-slider.tsx';
-import { keepFocus } from '../../commands/action-list.ts';
+import { keepFocus } from '../../commands/focus.ts';
 import inspector from '../inspector/inspector.module.css';
 import { RecordList } from '../virtual-rows.tsx';
 import { useAnnotate, useIsHovered, useModels, useSession, useShortcuts, useSuggestions } from '../session-context.ts';

@@ -1,7 +1,7 @@
 import type { LambdaFunction } from '../../../../../preload/contract/schema/functions.ts';
 import { useText } from '../../../../i18n/index.ts';
 import { Button, NumberInput, Progress, Text } from '../../../../ui/kit.ts';
-import { focusPicture, keepFocus } from '../../commands/action-list.ts';
+import { focusPicture, keepFocus } from '../../commands/focus.ts';
 import { useAnnotate, useModels, useRecords, useSelection, useSession } from '../session-context.ts';
 import classes from './models.module.css';
 import { trackable } from '../../model/models/tracking.ts';

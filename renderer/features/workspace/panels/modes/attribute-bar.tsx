@@ -1,6 +1,6 @@
 import { useText } from '../../../../i18n/index.ts';
 import { Select } from '../../../../ui/kit.ts';
-import { focusPicture } from '../../commands/action-list.ts';
+import { focusPicture } from '../../commands/focus.ts';
 import { useAnnotate, useAttributes, useModeChoice, useSession } from '../session-context.ts';
 import bars from '../workspace.module.css';
 import { ChoiceSwitch, CountField } from './bar-fields.tsx';

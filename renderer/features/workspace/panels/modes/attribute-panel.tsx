@@ -5,7 +5,7 @@ import type { SceneRecord } from '../../../../canvas/types.ts';
 import { useText } from '../../../../i18n/index.ts';
 import { IconButton } from '../../../../ui/icon-button.tsx';
 import { Button, Kbd, Text, UnstyledButton } from '../../../../ui/kit.ts';
-import { keepFocus } from '../../commands/action-list.ts';
+import { keepFocus } from '../../commands/focus.ts';
 import { AttributeField } from '../labels/attribute-field.tsx';
 import { LabelDot } from '../labels/label-box.tsx';
 import {
@@ -45,7 +45,7 @@ const TypedValue = ({ record, attribute }: FieldProps) => {
   };
   return (
     <div
-      data-attribute-input
+      data-input="attribute"
       onKeyDownCapture={({ key }) => {
         entered.current = key === 'Enter';
       }}
@@ -68,7 +68,7 @@ const TypedValue = ({ record, attribute }: FieldProps) => {
 
 const leaveField = (event: MouseEvent): void => {
   const { activeElement } = document;
-  if (activeElement instanceof HTMLInputElement && activeElement.closest('[data-attribute-input]') !== null)
+  if (activeElement instanceof HTMLInputElement && activeElement.closest("[data-input='attribute']") !== null)
     activeElement.blur();
   keepFocus(event);
 };

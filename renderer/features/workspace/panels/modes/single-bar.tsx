@@ -1,10 +1,10 @@
-import { useRef, useSyncExternalStore } from 'react';
+import { useSyncExternalStore } from 'react';
 import type { Label } from '../../../../../preload/contract/schema/labels.ts';
 import { useText } from '../../../../i18n/index.ts';
 import { Select } from '../../../../ui/kit.ts';
 import { LabelBox } from '../labels/label-box.tsx';
 import { LabelChips } from '../labels/label-chips.tsx';
-import { focusPicture } from '../../commands/action-list.ts';
+import { focusPicture } from '../../commands/focus.ts';
 import { useAnnotate, useModeChoice, useSession, useShortcuts, useSingle } from '../session-context.ts';
 import { ToolOptions } from '../tool-options.tsx';
 import bars from '../workspace.module.css';
@@ -13,7 +13,7 @@ import classes from './modes.module.css';
 import { countOf, drawnLabels, toolsOf } from '../../model/modes/single-controller.ts';
 
 /** Label choice if there are several and none is chosen yet; the first ones have a digit. */
-const Choices = ({ labels, onMore }: { readonly labels: readonly Label[]; readonly onMore: () => void }) => {
+const Choices = ({ labels }: { readonly labels: readonly Label[] }) => {
   const t = useText();
   const { single } = useSession().modes;
   const keyOf = useShortcuts();
@@ -29,7 +29,6 @@ const Choices = ({ labels, onMore }: { readonly labels: readonly Label[]; readon
         labels={labels}
         keyOf={(label) => keyAt(all.indexOf(label))}
         onPick={(label) => single.choose(label)}
-        onMore={onMore}
       />
     </>
   );
@@ -38,7 +37,6 @@ const Choices = ({ labels, onMore }: { readonly labels: readonly Label[]; readon
 export function SingleBar() {
   const t = useText();
   const { engine, modes } = useSession();
-  const input = useRef<HTMLInputElement>(null);
   const labels = drawnLabels(useAnnotate((state) => state.labels));
   const labelId = useSingle((state) => state.labelId);
   const tool = useSingle((state) => state.tool);
@@ -49,14 +47,15 @@ export function SingleBar() {
   return (
     <div className={`${bars.labels} ${classes.tools}`} role="toolbar" aria-label={t('desks.single.bar')}>
       {labels.length > 0 && (
-        <LabelBox
-          labels={labels}
-          value={label}
-          name={t('desks.single.label')}
-          width={152}
-          input={input}
-          onPick={(next) => modes.single.choose(next)}
-        />
+        <div style={{ display: 'contents' }} data-input="label">
+          <LabelBox
+            labels={labels}
+            value={label}
+            name={t('desks.single.label')}
+            width={152}
+            onPick={(next) => modes.single.choose(next)}
+          />
+        </div>
       )}
       {label !== undefined && tools.length > 1 && (
         <Select
@@ -80,7 +79,7 @@ export function SingleBar() {
         onChange={(value) => modes.choices.set({ shapeCount: value })}
       />
       {label === undefined ? (
-        <Choices labels={labels} onMore={() => input.current?.focus()} />
+        <Choices labels={labels} />
       ) : (
         <span className={classes.word} data-testid="single-progress">
           {t('desks.single.progress', { now: countOf(engine.scene.all(), labelId), all: most })}

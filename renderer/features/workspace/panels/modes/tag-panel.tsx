@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react';
 import { useText } from '../../../../i18n/index.ts';
 import { labelActionId } from '../../../../shared/keys/keymap.ts';
 import { Kbd, UnstyledButton } from '../../../../ui/kit.ts';
-import { keepFocus } from '../../commands/action-list.ts';
+import { keepFocus } from '../../commands/focus.ts';
 import { LabelDot } from '../labels/label-box.tsx';
 import { useAnnotate, useLabelColor, useSession, useShortcuts } from '../session-context.ts';
 import bars from '../workspace.module.css';

@@ -4,7 +4,7 @@ import { useCallback } from 'react';
 import type { Issue } from '../../../../../preload/contract/schema/review.ts';
 import { reviewQueries } from '../../../../api/review-queries.ts';
 import { useText } from '../../../../i18n/index.ts';
-import { keepFocus } from '../../commands/action-list.ts';
+import { keepFocus } from '../../commands/focus.ts';
 import { useAnnotate, useSession } from '../session-context.ts';
 import { xOf, type IssueMark, type TimeView } from './timeline-view.ts';
 import classes from './timeline.module.css';

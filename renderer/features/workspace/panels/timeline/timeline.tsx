@@ -9,7 +9,7 @@ import { IconButton } from '../../../../ui/icon-button.tsx';
 import { Button, Text, TextInput, useColorScheme } from '../../../../ui/kit.ts';
 import { notify } from '../../../../ui/notify.ts';
 import { ActionButton } from '../action-button.tsx';
-import { keepFocus } from '../../commands/action-list.ts';
+import { keepFocus } from '../../commands/focus.ts';
 import { useAnnotate, useSelection, useSession } from '../session-context.ts';
 import { IssueMarks, useJobIssues } from './issue-marks.tsx';
 import { createKeyframeCommands } from './keyframe-commands.ts';

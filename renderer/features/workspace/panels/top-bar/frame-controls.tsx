@@ -10,7 +10,7 @@ import {
   IconTrash,
   type Icon,
 } from '@tabler/icons-react';
-import { useState, type RefObject } from 'react';
+import { useState } from 'react';
 import { useText } from '../../../../i18n/index.ts';
 import { Slider, TextInput } from '../../../../ui/kit.ts';
 import { ActionButton } from '../action-button.tsx';
@@ -53,14 +53,14 @@ const StepButtons = ({ steps, at }: { readonly steps: typeof before; readonly at
 };
 
 /** Enter goes to the typed frame; blur discards the input. */
-const NumberField = ({ input }: { readonly input: RefObject<HTMLInputElement | null> }) => {
+const NumberField = () => {
   const t = useText();
   const { navigator } = useSession();
   const frame = useAnnotate((state) => state.wantedFrame);
   const [typed, setTyped] = useState<string | null>(null);
   return (
     <TextInput
-      ref={input}
+      data-input="frame"
       size="xs"
       className={classes.input ?? ''}
       aria-label={t('annotate.frameNumber')}
@@ -128,7 +128,7 @@ const FileName = () => {
  * First, −10, −1, number (as in files and the API), count, slider (replaced by the open timeline), +1, +10, last, file
  * name. Each part renders separately: a frame step renders only the number and the slider.
  */
-export function FrameControls({ input }: { readonly input: RefObject<HTMLInputElement | null> }) {
+export function FrameControls() {
   const t = useText();
   const session = useSession();
   const hasTimeline = useTimelineIsOpen();
@@ -138,7 +138,7 @@ export function FrameControls({ input }: { readonly input: RefObject<HTMLInputEl
     <nav className={`${classes.frames} ${isVideo ? classes.ofVideo : ''}`} aria-label={t('annotate.frame')}>
       <StepButtons steps={before} at={first} />
       {isVideo && <PlayButton />}
-      <NumberField input={input} />
+      <NumberField />
       <span className={classes.total} title={t('annotate.frameRange', { first, last })}>
         {t('annotate.frameCount', { count: session.job.frame_count })}
       </span>

@@ -4,7 +4,7 @@ import { useText } from '../../../../i18n/index.ts';
 import { IconButton } from '../../../../ui/icon-button.tsx';
 import { Menu, Select } from '../../../../ui/kit.ts';
 import { ActionButton } from '../action-button.tsx';
-import { keepFocus } from '../../commands/action-list.ts';
+import { keepFocus } from '../../commands/focus.ts';
 import { useAnnotate, useSession } from '../session-context.ts';
 import { speeds } from '../../model/frames/player.ts';
 import classes from './top-bar.module.css';

@@ -18,7 +18,7 @@ import {
   IconVectorBezier,
 } from '@tabler/icons-react';
 import { Link, useLocation } from '@tanstack/react-router';
-import { useSyncExternalStore, type RefObject } from 'react';
+import { useSyncExternalStore } from 'react';
 import { useText } from '../../../../i18n/index.ts';
 import { useHelp } from '../../../../shared/commands/commands.ts';
 import { helpPageOf } from '../../../../shared/help/screen-pages.ts';
@@ -27,7 +27,7 @@ import { openPalette } from '../../../../ui/command-palette.tsx';
 import { IconButton } from '../../../../ui/icon-button.tsx';
 import { ActionIcon, Group, Menu } from '../../../../ui/kit.ts';
 import { ActionButton } from '../action-button.tsx';
-import { keepFocus } from '../../commands/action-list.ts';
+import { keepFocus } from '../../commands/focus.ts';
 import { ModeSwitch } from '../modes/mode-switch.tsx';
 import { StageMenu } from '../review/stage-menu.tsx';
 import { useAnnotate, useSession, useShortcuts, useWorkspace } from '../session-context.ts';
@@ -80,15 +80,15 @@ const GuideButton = () => {
 
 const MoreMenu = () => {
   const t = useText();
-  const { actions, openDialog } = useWorkspace();
+  const { actions } = useWorkspace();
   const keyOf = useShortcuts();
   const setKeys = useHelp((state) => state.set);
   const openHelp = useOpenHelp();
   const address = useLocation({ select: (location) => location.pathname });
   const items = [
-    [IconDownload, 'annotate.export', () => openDialog('export')],
-    [IconUpload, 'annotate.import', () => openDialog('import')],
-    [IconChartBar, 'statistics.title', () => openDialog('statistics')],
+    [IconDownload, 'annotate.export', () => actions.run('file.export')],
+    [IconUpload, 'annotate.import', () => actions.run('file.import')],
+    [IconChartBar, 'statistics.title', () => actions.run('file.statistics')],
     [IconPhotoDown, 'view.savePng', () => actions.run('file.savePng')],
     [IconVectorBezier, 'view.saveSvg', () => actions.run('file.saveSvg')],
     null,
@@ -127,7 +127,7 @@ const MoreMenu = () => {
   );
 };
 
-export function TopBar({ frameInput }: { readonly frameInput: RefObject<HTMLInputElement | null> }) {
+export function TopBar() {
   const t = useText();
   const { job } = useSession();
   return (
@@ -147,7 +147,7 @@ export function TopBar({ frameInput }: { readonly frameInput: RefObject<HTMLInpu
         <UndoRedo />
         <SaveState />
       </Group>
-      <FrameControls input={frameInput} />
+      <FrameControls />
       <Group gap={4} wrap="nowrap" flex="none">
         <GuideButton />
         <ModeSwitch />

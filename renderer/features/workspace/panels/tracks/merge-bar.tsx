@@ -1,6 +1,6 @@
 import { useText } from '../../../../i18n/index.ts';
 import { Button } from '../../../../ui/kit.ts';
-import { keepFocus } from '../../commands/action-list.ts';
+import { keepFocus } from '../../commands/focus.ts';
 import { useAnnotate, useSession } from '../session-context.ts';
 import classes from '../canvas-area.module.css';
 

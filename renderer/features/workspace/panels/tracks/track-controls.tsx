@@ -12,7 +12,7 @@ import type { ShapeRecord, TrackRecord } from '../../../../canvas/types.ts';
 import { useText } from '../../../../i18n/index.ts';
 import { IconButton } from '../../../../ui/icon-button.tsx';
 import { Group, Menu } from '../../../../ui/kit.ts';
-import { keepFocus } from '../../commands/action-list.ts';
+import { keepFocus } from '../../commands/focus.ts';
 import { useAnnotate, useSession, useShortcuts, useWorkspace } from '../session-context.ts';
 import classes from '../inspector/inspector.module.css';
 

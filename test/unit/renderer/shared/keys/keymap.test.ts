@@ -16,11 +16,11 @@ import {
 } from '../../../../../renderer/shared/keys/keymap.ts';
 
 const actions: readonly KeyedAction[] = [
-  { id: 'next', scope: 'always', shortcuts: ['KeyF'] },
-  { id: 'previous', scope: 'always', shortcuts: ['KeyD'] },
-  { id: 'lockAll', scope: 'always', shortcuts: ['KeyT KeyL'] },
-  { id: 'hide', scope: 'selection', shortcuts: ['KeyH'] },
-  { id: 'pan', scope: 'always', shortcuts: ['KeyH'] },
+  { id: 'next', scope: 'always', keys: ['KeyF'] },
+  { id: 'previous', scope: 'always', keys: ['KeyD'] },
+  { id: 'lockAll', scope: 'always', keys: ['KeyT KeyL'] },
+  { id: 'hide', scope: 'selection', keys: ['KeyH'] },
+  { id: 'pan', scope: 'always', keys: ['KeyH'] },
 ];
 const keysOf = (keymap: Keymap, id: string): readonly string[] =>
   shortcutsOf(withLabels(actions, keymap, id).find((one) => one.id === id) ?? ({} as KeyedAction), keymap);
@@ -101,7 +101,7 @@ describe('resetting one action', () => {
 
   it('restores those of the preset', () => {
     const keymap: Keymap = { preset: 'labelImg', changes: { 'frame.next': ['KeyX'] } };
-    const action: KeyedAction = { id: 'frame.next', scope: 'always', shortcuts: ['KeyF'] };
+    const action: KeyedAction = { id: 'frame.next', scope: 'always', keys: ['KeyF'] };
     expect(shortcutsOf(action, resetKeys([action], keymap, 'frame.next'))).toEqual(['KeyD']);
   });
 });
