@@ -68,21 +68,22 @@ function circlesOf(all: readonly Module[]): string[][] {
   return found;
 }
 
-/** Folders with the same parent that import each other, at any depth, as `a ⇄ b`. */
-function mutualFolders(all: readonly Module[]): string[] {
-  const arrows = new Set<string>();
+/**
+ * Imports between siblings: `a/b/c.ts → a/d/e.ts` is an arrow from `a/b` to `a/d`. A file beside folders is a sibling
+ * of its own, unless `ofFolders` ignores files.
+ */
+function siblingsOf(all: readonly Module[], ofFolders = false): Module[] {
+  const arrows = new Map<string, Set<string>>();
   for (const { path, imports } of all) {
     for (const imported of imports.filter((name) => paths.has(name))) {
-      const from = path.split('/');
-      const to = imported.split('/');
-      const parting = from.findIndex((part, index) => part !== to[index]);
-      // Both paths must diverge at a folder; a file beside a folder belongs to the parent of both.
-      if (parting < 0 || parting >= from.length - 1 || parting >= to.length - 1) continue;
-      arrows.add(`${from.slice(0, parting + 1).join('/')} ⇄ ${to.slice(0, parting + 1).join('/')}`);
+      const [from, to] = [path.split('/'), imported.split('/')];
+      const depth = from.findIndex((part, index) => part !== to[index]) + 1;
+      if (ofFolders && (depth === from.length || depth === to.length)) continue;
+      const sibling = from.slice(0, depth).join('/');
+      arrows.set(sibling, (arrows.get(sibling) ?? new Set()).add(to.slice(0, depth).join('/')));
     }
   }
-  const turned = (arrow: string) => arrow.split(' ⇄ ').reverse().join(' ⇄ ');
-  return [...arrows].filter((arrow) => arrow < turned(arrow) && arrows.has(turned(arrow))).sort();
+  return [...arrows].map(([path, imports]) => ({ path, text: '', imports: [...imports] }));
 }
 
 /** Layers of main from the bottom up: a higher one may import a lower one. */
@@ -213,6 +214,18 @@ describe('permitted imports', () => {
     expect(breaches(inFolder('renderer/canvas'), (imported) => imported.startsWith('react'))).toEqual([]);
   });
 
+  test('layers of the workspace import lower layers only, and its model no React', () => {
+    const layers = ['model', 'commands', 'panels', 'page'];
+    const layerOf = (path: string): number =>
+      layers.indexOf(/^renderer\/features\/workspace\/([^/]+)\//.exec(path)?.[1] ?? '');
+    const workspace = inFolder('renderer/features/workspace');
+    expect(workspace.filter(({ path }) => layerOf(path) < 0)).toEqual([]);
+    expect(breaches(workspace, (imported, { path }) => layerOf(imported) > layerOf(path))).toEqual([]);
+    const model = inFolder('renderer/features/workspace/model');
+    expect(breaches(model, (imported) => /^(react|@tanstack\/react-)/.test(imported))).toEqual([]);
+    expect(model.filter(({ path }) => path.endsWith('.tsx'))).toEqual([]);
+  });
+
   test('only renderer/ui imports the UI kit', () => {
     const others = inFolder('renderer').filter(({ path }) => !path.startsWith('renderer/ui/'));
     expect(breaches(others, (imported) => imported.startsWith('@mantine/'))).toEqual([]);
@@ -232,7 +245,17 @@ describe('import cycles', () => {
   });
 
   test('no two folders beside each other import each other', () => {
-    expect(mutualFolders(modules)).toEqual([]);
+    const folders = siblingsOf(modules, true);
+    const mutual = folders.flatMap(({ path, imports }) =>
+      folders.filter((other) => imports.includes(other.path) && other.imports.includes(path)),
+    );
+    expect(mutual.map(({ path }) => path)).toEqual([]);
+  });
+
+  test('no file of the renderer or preload imports a sibling folder that imports it', () => {
+    const sides = [...inFolder('renderer'), ...inFolder('preload')];
+    expect(siblingsOf(sides).length).toBeGreaterThan(300);
+    expect(circlesOf(siblingsOf(sides))).toEqual([]);
   });
 });
 
