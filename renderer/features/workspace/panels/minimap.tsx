@@ -2,7 +2,8 @@ import { useEffect, useRef, useState, type PointerEvent } from 'react';
 import { boxOfCorners } from '../../../canvas/geometry/box.ts';
 import { useText } from '../../../i18n/index.ts';
 import classes from './canvas-area.module.css';
-import { useAnnotate, useAppearance, useSession } from './session-context.ts';
+import { useAnnotate, useSession } from './session-context.ts';
+import { useAppearance } from './scene-hooks.ts';
 
 const longestSidePx = 140;
 /** Share of the visible image above which the minimap is hidden. */

@@ -2,9 +2,10 @@ import { useEffect, useRef } from 'react';
 import { stopAll } from '../../../canvas/emitter.ts';
 import { canvasText } from '../../../i18n/canvas-text.ts';
 import { useText } from '../../../i18n/index.ts';
-import { useAnnotate, useRecords, useSelection, useSession } from './session-context.ts';
+import { useAnnotate, useSession } from './session-context.ts';
 import { sizeText } from './shape-size.ts';
 import bars from './workspace.module.css';
+import { useRecords, useSelection } from './scene-hooks.ts';
 
 /** Writes pointer texts to the DOM directly: nothing renders on a pointer move. */
 function usePointerTexts() {

@@ -2,7 +2,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef, type ComponentProps, type Key, type KeyboardEvent, type ReactNode } from 'react';
 import type { SceneRecord } from '../../../canvas/types.ts';
 import classes from './inspector/inspector.module.css';
-import { useSelection } from './session-context.ts';
+import { useSelection } from './scene-hooks.ts';
 
 const rowHeightPx = 37;
 

@@ -5,9 +5,10 @@ import { useText } from '../../../../i18n/index.ts';
 import { FormDialog } from '../../../../ui/form.tsx';
 import { Group, NumberInput, Progress, Select, Text } from '../../../../ui/kit.ts';
 import { notify } from '../../../../ui/notify.ts';
-import { useAnnotate, useFilter, useSession } from '../session-context.ts';
+import { useAnnotate, useSession } from '../session-context.ts';
 import { FrameNumber } from '../tracks/frames-dialogs.tsx';
 import { bulkKinds, type BulkAction, type BulkKind } from '../../model/editing/bulk-changes.ts';
+import { useFilter } from '../find/use-filter.ts';
 
 function useFrameCount(from: number, to: number): number | null {
   const { bulk } = useSession();

@@ -3,9 +3,10 @@ import { useText } from '../../../../i18n/index.ts';
 import { IconButton } from '../../../../ui/icon-button.tsx';
 import { Group, Text } from '../../../../ui/kit.ts';
 import { keepFocus } from '../../commands/focus.ts';
-import { useFilter, useFilteredOut, useSession, useShortcuts } from '../session-context.ts';
+import { useSession, useShortcuts } from '../session-context.ts';
 import chips from '../chips.module.css';
 import classes from './find.module.css';
+import { useFilter, useFilteredOut } from './use-filter.ts';
 
 export function FilterButton() {
   const t = useText();

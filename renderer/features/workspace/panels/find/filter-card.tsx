@@ -7,12 +7,13 @@ import { FilterFrame, type FilterView, NameField } from '../../../../shared/filt
 import { IconButton } from '../../../../ui/icon-button.tsx';
 import { Button, Group, Menu } from '../../../../ui/kit.ts';
 import { notify } from '../../../../ui/notify.ts';
-import { useFilter, useSession, useWorkspace } from '../session-context.ts';
+import { useSession, useWorkspace } from '../session-context.ts';
 import chips from '../chips.module.css';
 import classes from './find.module.css';
 import { objectWords } from './field-text.ts';
 import { MatchCount } from './match-count.tsx';
 import { FilterJson } from './filter-json.tsx';
+import { useFilter } from './use-filter.ts';
 
 const shortText = (logic: JsonLogic): string =>
   JSON.stringify(logic)

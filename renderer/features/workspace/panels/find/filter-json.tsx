@@ -2,7 +2,8 @@ import { useState } from 'react';
 import type { JsonLogic } from '../../../../../preload/contract/object-filter/filter-logic.ts';
 import { useText } from '../../../../i18n/index.ts';
 import { Textarea } from '../../../../ui/kit.ts';
-import { useFilter, useSession } from '../session-context.ts';
+import { useSession } from '../session-context.ts';
+import { useFilter } from './use-filter.ts';
 
 /** The filter as editable text for exchange with other programs. Invalid text changes nothing. */
 export function FilterJson() {

@@ -4,7 +4,9 @@ import type { FrameMatches } from '../../../../../preload/contract/schema/findin
 import { messageOf } from '../../../../api/api-error.ts';
 import { useText } from '../../../../i18n/index.ts';
 import { Text, useDebouncedValue } from '../../../../ui/kit.ts';
-import { useFilter, useRecords, useSession } from '../session-context.ts';
+import { useSession } from '../session-context.ts';
+import { useRecords } from '../scene-hooks.ts';
+import { useFilter } from './use-filter.ts';
 
 /** Counts only after a pause in typing. */
 const askAfterMs = 400;

@@ -12,10 +12,11 @@ import {
   Stack,
   Switch,
 } from '../../../../ui/kit.ts';
-import { useAnnotate, useAppearance, useSession } from '../session-context.ts';
+import { useAnnotate, useSession } from '../session-context.ts';
 import { DisplayPart } from './display-part.tsx';
 import { Histogram } from './histogram.tsx';
 import classes from './inspector.module.css';
+import { useAppearance } from '../scene-hooks.ts';
 
 const Setting = ({ name, children }: { readonly name: string; readonly children: ReactNode }) => (
   <div className={classes.setting}>

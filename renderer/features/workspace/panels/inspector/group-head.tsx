@@ -1,8 +1,9 @@
 import { useText } from '../../../../i18n/index.ts';
-import { useAnnotate, useLabelColor } from '../session-context.ts';
+import { useAnnotate } from '../session-context.ts';
 import classes from './inspector.module.css';
 import type { GroupKey, ObjectGroup } from './object-groups.ts';
 import { formatNumber } from '../../../../i18n/language.ts';
+import { useLabelColor } from '../scene-hooks.ts';
 
 function useGroupName(): (key: GroupKey) => string {
   const t = useText();

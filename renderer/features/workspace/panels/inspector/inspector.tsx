@@ -9,13 +9,15 @@ import { ReviewPanel } from '../review/review-panel.tsx';
 import { TagPanel } from '../modes/tag-panel.tsx';
 import { ModelsTab } from '../models/models-tab.tsx';
 import { ConflictPanel } from './conflict-panel.tsx';
-import { useAnnotate, useObjectCount, useSession, useSuggestions } from '../session-context.ts';
+import { useAnnotate, useSession } from '../session-context.ts';
 import bars from '../workspace.module.css';
 import { AppearanceTab } from './appearance-tab.tsx';
 import classes from './inspector.module.css';
 import { LabelsTab } from './labels-tab.tsx';
 import { ObjectsTab } from './objects-tab.tsx';
 import { formatNumber } from '../../../../i18n/language.ts';
+import { useObjectCount } from '../scene-hooks.ts';
+import { useSuggestions } from '../models/use-models.ts';
 
 /** Panels that only some modes have. */
 const modePanels: Partial<Record<Mode, ComponentType>> = {

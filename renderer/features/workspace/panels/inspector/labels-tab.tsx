@@ -9,17 +9,11 @@ import { IconButton } from '../../../../ui/icon-button.tsx';
 import { ColorPicker, Popover, Text, TextInput, UnstyledButton } from '../../../../ui/kit.ts';
 import { keepFocus } from '../../commands/focus.ts';
 import { isSuggestion } from '../../model/models/suggestion-store.ts';
-import {
-  useLabelKeys,
-  useAnnotate,
-  useLabelColor,
-  useLabelTotal,
-  useSession,
-  useWorkspace,
-} from '../session-context.ts';
+import { useLabelKeys, useAnnotate, useSession, useWorkspace } from '../session-context.ts';
 import { VirtualRows } from '../virtual-rows.tsx';
 import classes from './inspector.module.css';
 import { formatNumber } from '../../../../i18n/language.ts';
+import { useLabelColor, useLabelTotal } from '../scene-hooks.ts';
 
 const ColorButton = ({ label }: { readonly label: Label }) => {
   const t = useText();

@@ -8,13 +8,14 @@ import { Checkbox, Group, SimpleGrid, Stack, Text, useLocalStorage } from '../..
 import { keepFocus } from '../../commands/focus.ts';
 import { LabelBox } from '../labels/label-box.tsx';
 import { labelSuitsRecord, withAttribute } from '../../model/labels/label-rules.ts';
-import { useAnnotate, useSelection, useSession, useTrack } from '../session-context.ts';
+import { useAnnotate, useSession } from '../session-context.ts';
 import { TrackControls } from '../tracks/track-controls.tsx';
 import { NumberPanel } from '../editing/number-panel.tsx';
 import { AttributeField } from '../labels/attribute-field.tsx';
 import { OperationButtons } from '../editing/operation-buttons.tsx';
 import { sizeText } from '../shape-size.ts';
 import { PointList } from './point-list.tsx';
+import { useSelection, useTrack } from '../scene-hooks.ts';
 
 interface CardPartProps {
   readonly name: 'attributes' | 'geometry';

@@ -6,11 +6,12 @@ import { useText } from '../../../../i18n/index.ts';
 import { IconButton } from '../../../../ui/icon-button.tsx';
 import { keepFocus } from '../../commands/focus.ts';
 import editing from '../editing/editing.module.css';
-import { useIsHovered, useObjectColor, useSession, useShortcuts } from '../session-context.ts';
+import { useSession, useShortcuts } from '../session-context.ts';
 import { shapeIcons } from '../shape-icons.ts';
 import classes from './inspector.module.css';
 import { ObjectCard } from './object-card.tsx';
 import { ObjectMarks } from './object-marks.tsx';
+import { useIsHovered, useObjectColor } from '../scene-hooks.ts';
 
 interface ObjectRowProps {
   readonly record: SceneRecord;

@@ -8,7 +8,7 @@ import { Select, Text, TextInput, useLocalStorage } from '../../../../ui/kit.ts'
 import { keepFocus } from '../../commands/focus.ts';
 import { FilterBanner } from '../find/filter-button.tsx';
 import { BatchPanel } from '../editing/batch-panel.tsx';
-import { isListed, useAnnotate, useRecords, useSelection, useSession, useShortcuts } from '../session-context.ts';
+import { useAnnotate, useSession, useShortcuts } from '../session-context.ts';
 import classes from './inspector.module.css';
 import { GroupHead } from './group-head.tsx';
 import { listKey } from './list-keys.ts';
@@ -17,6 +17,7 @@ import { searchObjects, type SearchedWords } from './object-search.ts';
 import { objectOrders, orderObjects, type ObjectOrder } from './object-order.ts';
 import { ObjectRow } from './object-row.tsx';
 import { RecordList } from '../virtual-rows.tsx';
+import { isListed, useRecords, useSelection } from '../scene-hooks.ts';
 
 interface HeadProps {
   /** Counts of the frame's objects; the buttons affect all of them. */

@@ -8,8 +8,9 @@ import { useText } from '../../../../i18n/index.ts';
 import { Kbd, SimpleGrid, UnstyledButton } from '../../../../ui/kit.ts';
 import { keepFocus } from '../../commands/focus.ts';
 import { AttributeField } from '../labels/attribute-field.tsx';
-import { useChosenPoint, useSession, useShortcuts } from '../session-context.ts';
+import { useSession, useShortcuts } from '../session-context.ts';
 import classes from './point-list.module.css';
+import { useChosenPoint } from '../scene-hooks.ts';
 
 const stateIcons: Readonly<Record<PointState, Icon>> = {
   visible: IconEye,

@@ -3,9 +3,9 @@ import type { Label } from '../../../../../preload/contract/schema/labels.ts';
 import { useText } from '../../../../i18n/index.ts';
 import { focusInput, keepFocus } from '../../commands/focus.ts';
 import chips from '../chips.module.css';
-import { useLabelColor } from '../session-context.ts';
 import { LabelDot } from './label-box.tsx';
 import classes from './label-box.module.css';
+import { useLabelColor } from '../scene-hooks.ts';
 
 /** Number of chips that fit on the bar's single line; the others wrap out of view. */
 function useRoom(count: number) {

@@ -3,8 +3,9 @@ import { useText } from '../../../../i18n/index.ts';
 import { ActionIcon } from '../../../../ui/kit.ts';
 import { keepFocus } from '../../commands/focus.ts';
 import classes from '../canvas-area.module.css';
-import { useAnnotate, useSession, useTags } from '../session-context.ts';
+import { useAnnotate, useSession } from '../session-context.ts';
 import { LabelDot } from './label-box.tsx';
+import { useTags } from '../scene-hooks.ts';
 
 export function TagChips() {
   const t = useText();

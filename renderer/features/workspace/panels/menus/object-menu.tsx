@@ -24,9 +24,10 @@ import { Group, Menu } from '../../../../ui/kit.ts';
 import { MenuAt } from '../../../../ui/menu-at.tsx';
 import { LabelDot } from '../labels/label-box.tsx';
 import { labelSuitsRecord } from '../../model/labels/label-rules.ts';
-import { useAnnotate, useLabelColor, useSession, useShortcuts, useWorkspace } from '../session-context.ts';
+import { useAnnotate, useSession, useShortcuts, useWorkspace } from '../session-context.ts';
 import classes from './menus.module.css';
 import { ActionRow, KeyCaps, menuIcon, type MenuProps } from './menu-rows.tsx';
+import { useLabelColor } from '../scene-hooks.ts';
 
 /** The object under the pointer with the rest of its selection. */
 function useTargets(id: ClientId): readonly SceneRecord[] {

@@ -6,13 +6,14 @@ import { ask } from '../../../../ui/confirm.tsx';
 import { Button, Checkbox, Group, Progress, SegmentedControl, Text } from '../../../../ui/kit.ts';
 import { ShareSlider } from '../../../../ui/share-slider.tsx';
 import { focusPicture, keepFocus } from '../../commands/focus.ts';
-import { useAnnotate, useModels, useSession } from '../session-context.ts';
+import { useAnnotate, useSession } from '../session-context.ts';
 import { detectorOptions } from '../../model/models/detection.ts';
 import { mappedCount } from '../../../../shared/models/label-mapping.ts';
 import { MappingTable } from '../../../../shared/models/mapping-table.tsx';
 import { WaitingPlace } from '../../../../shared/models/waiting-place.tsx';
 import type { DetectorOptions, DetectorTarget } from '../../model/models/model-state.ts';
 import classes from './models.module.css';
+import { useModels } from './use-models.ts';
 
 const percent = (value: number): string => `${Math.round(value * 100)} %`;
 

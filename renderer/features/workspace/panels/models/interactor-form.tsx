@@ -3,9 +3,10 @@ import type { LambdaFunction } from '../../../../../preload/contract/schema/func
 import { useText } from '../../../../i18n/index.ts';
 import { Button, SegmentedControl, Text } from '../../../../ui/kit.ts';
 import { focusPicture, keepFocus } from '../../commands/focus.ts';
-import { useAnnotate, useModels, useSession } from '../session-context.ts';
+import { useAnnotate, useSession } from '../session-context.ts';
 import { knowsNegative } from '../../model/models/interaction-question.ts';
 import classes from './models.module.css';
+import { useModels } from './use-models.ts';
 
 const forms = ['polygon', 'mask'] as const;
 

@@ -9,12 +9,13 @@ import { useText } from '../../../../i18n/index.ts';
 import { Anchor, Select, Stack, Text } from '../../../../ui/kit.ts';
 import { PageLoader, Problem } from '../../../../ui/page.tsx';
 import { focusPicture } from '../../commands/focus.ts';
-import { useModels, useSession } from '../session-context.ts';
+import { useSession } from '../session-context.ts';
 import { DetectorForm } from './detector-form.tsx';
 import { InteractorForm } from './interactor-form.tsx';
 import classes from './models.module.css';
 import { SuggestionList } from './suggestion-list.tsx';
 import { TrackerForm } from './tracker-form.tsx';
+import { useModels } from './use-models.ts';
 
 const kinds = ['detector', 'interactor', 'tracker'] as const;
 /** Sorted by kind with detectors first, because the first function is preselected. */

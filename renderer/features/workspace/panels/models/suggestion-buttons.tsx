@@ -7,8 +7,10 @@ import type { ShapeRecord } from '../../../../canvas/types.ts';
 import { useText } from '../../../../i18n/index.ts';
 import { IconButton } from '../../../../ui/icon-button.tsx';
 import { keepFocus } from '../../commands/focus.ts';
-import { useSelection, useSession, useShortcuts, useSuggestions } from '../session-context.ts';
+import { useSession, useShortcuts } from '../session-context.ts';
 import classes from './models.module.css';
+import { useSelection } from '../scene-hooks.ts';
+import { useSuggestions } from './use-models.ts';
 
 /**
  * Places the buttons below the shape, inside the canvas. Writes to the DOM directly, because panning must not render.

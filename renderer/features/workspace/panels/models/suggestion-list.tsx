@@ -8,9 +8,11 @@ import { ShareSlider } from '../../../../ui/share-slider.tsx';
 import { keepFocus } from '../../commands/focus.ts';
 import inspector from '../inspector/inspector.module.css';
 import { RecordList } from '../virtual-rows.tsx';
-import { useAnnotate, useIsHovered, useModels, useSession, useShortcuts, useSuggestions } from '../session-context.ts';
+import { useAnnotate, useSession, useShortcuts } from '../session-context.ts';
 import classes from './models.module.css';
 import { scoreOf } from '../../model/models/suggestion-records.ts';
+import { useIsHovered } from '../scene-hooks.ts';
+import { useModels, useSuggestions } from './use-models.ts';
 
 const decisions = [
   ['accept', IconCheck],

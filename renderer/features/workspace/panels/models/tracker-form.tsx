@@ -2,9 +2,11 @@ import type { LambdaFunction } from '../../../../../preload/contract/schema/func
 import { useText } from '../../../../i18n/index.ts';
 import { Button, NumberInput, Progress, Text } from '../../../../ui/kit.ts';
 import { focusPicture, keepFocus } from '../../commands/focus.ts';
-import { useAnnotate, useModels, useRecords, useSelection, useSession } from '../session-context.ts';
+import { useAnnotate, useSession } from '../session-context.ts';
 import classes from './models.module.css';
 import { trackable } from '../../model/models/tracking.ts';
+import { useRecords, useSelection } from '../scene-hooks.ts';
+import { useModels } from './use-models.ts';
 
 export function TrackerForm({ model }: { readonly model: LambdaFunction }) {
   const t = useText();

@@ -1,10 +1,11 @@
 import { useText } from '../../../../i18n/index.ts';
 import { Select } from '../../../../ui/kit.ts';
 import { focusPicture } from '../../commands/focus.ts';
-import { useAnnotate, useAttributes, useModeChoice, useSession } from '../session-context.ts';
+import { useAnnotate, useSession } from '../session-context.ts';
 import bars from '../workspace.module.css';
 import { ChoiceSwitch, CountField } from './bar-fields.tsx';
 import classes from './modes.module.css';
+import { useAttributes, useModeChoice } from './use-modes.ts';
 
 /** Means all attributes; no attribute has an empty name. */
 const all = '';

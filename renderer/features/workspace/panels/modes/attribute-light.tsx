@@ -2,9 +2,10 @@ import { useEffect, useMemo, useRef } from 'react';
 import { boundsOf } from '../../../../canvas/shapes/shape-behaviours.ts';
 import { isArea, ringsOf } from '../../../../canvas/shapes/shape-rings.ts';
 import type { ShapeRecord } from '../../../../canvas/types.ts';
-import { useAnnotate, useAttributes, useSession } from '../session-context.ts';
+import { useAnnotate, useSession } from '../session-context.ts';
 import classes from './modes.module.css';
 import { targetAt } from '../../model/modes/attribute-order.ts';
+import { useAttributes } from './use-modes.ts';
 
 /** Outlines of an area, or the box of any other shape, as x, y pairs in image pixels. */
 function outlines(shape: ShapeRecord): readonly (readonly number[])[] {

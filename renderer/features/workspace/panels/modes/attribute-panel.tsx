@@ -8,17 +8,11 @@ import { Button, Kbd, Text, UnstyledButton } from '../../../../ui/kit.ts';
 import { keepFocus } from '../../commands/focus.ts';
 import { AttributeField } from '../labels/attribute-field.tsx';
 import { LabelDot } from '../labels/label-box.tsx';
-import {
-  useAnnotate,
-  useAttributes,
-  useLabelColor,
-  useSession,
-  useShortcuts,
-  useTrack,
-  useWorkspace,
-} from '../session-context.ts';
+import { useAnnotate, useSession, useShortcuts, useWorkspace } from '../session-context.ts';
 import classes from './modes.module.css';
 import { choicesOf, targetAt, valueOf, type Target } from '../../model/modes/attribute-order.ts';
+import { useLabelColor, useTrack } from '../scene-hooks.ts';
+import { useAttributes } from './use-modes.ts';
 
 function useValueText() {
   const t = useText();

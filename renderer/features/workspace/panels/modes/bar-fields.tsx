@@ -1,7 +1,8 @@
 import { useState } from 'react';
 import { NumberInput, Switch } from '../../../../ui/kit.ts';
-import { useModeChoice, useSession } from '../session-context.ts';
+import { useSession } from '../session-context.ts';
 import classes from './modes.module.css';
+import { useModeChoice } from './use-modes.ts';
 
 interface ChoiceSwitchProps {
   readonly name: 'nextValue' | 'nextFrame' | 'nextAfterTag' | 'nextAfterShapes';

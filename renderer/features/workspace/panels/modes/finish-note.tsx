@@ -1,9 +1,10 @@
 import { IconX } from '@tabler/icons-react';
 import { useText } from '../../../../i18n/index.ts';
 import { IconButton } from '../../../../ui/icon-button.tsx';
-import { useSession, useShortcuts, useSingle } from '../session-context.ts';
+import { useSession, useShortcuts } from '../session-context.ts';
 import over from '../canvas-area.module.css';
 import classes from './modes.module.css';
+import { useSingle } from './use-modes.ts';
 
 /** Offers the next steps when the last frame has its shapes. */
 export function FinishNote() {

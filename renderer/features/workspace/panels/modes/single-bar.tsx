@@ -5,12 +5,13 @@ import { Select } from '../../../../ui/kit.ts';
 import { LabelBox } from '../labels/label-box.tsx';
 import { LabelChips } from '../labels/label-chips.tsx';
 import { focusPicture } from '../../commands/focus.ts';
-import { useAnnotate, useModeChoice, useSession, useShortcuts, useSingle } from '../session-context.ts';
+import { useAnnotate, useSession, useShortcuts } from '../session-context.ts';
 import { ToolOptions } from '../tool-options.tsx';
 import bars from '../workspace.module.css';
 import { ChoiceSwitch, CountField } from './bar-fields.tsx';
 import classes from './modes.module.css';
 import { countOf, drawnLabels, toolsOf } from '../../model/modes/single-controller.ts';
+import { useModeChoice, useSingle } from './use-modes.ts';
 
 /** Label choice if there are several and none is chosen yet; the first ones have a digit. */
 const Choices = ({ labels }: { readonly labels: readonly Label[] }) => {

@@ -5,11 +5,12 @@ import { labelActionId } from '../../../../shared/keys/keymap.ts';
 import { Kbd, UnstyledButton } from '../../../../ui/kit.ts';
 import { keepFocus } from '../../commands/focus.ts';
 import { LabelDot } from '../labels/label-box.tsx';
-import { useAnnotate, useLabelColor, useSession, useShortcuts } from '../session-context.ts';
+import { useAnnotate, useSession, useShortcuts } from '../session-context.ts';
 import bars from '../workspace.module.css';
 import { ChoiceSwitch } from './bar-fields.tsx';
 import classes from './modes.module.css';
 import { tagLabels, tagsOf } from '../../model/modes/tag-controller.ts';
+import { useLabelColor } from '../scene-hooks.ts';
 
 export function TagPanel() {
   const t = useText();

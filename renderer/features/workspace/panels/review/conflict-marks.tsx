@@ -6,9 +6,10 @@ import type { AnnotationId, QualityConflict } from '../../../../../preload/contr
 import { qualityQueries } from '../../../../api/quality-queries.ts';
 import type { Box } from '../../../../canvas/types.ts';
 import { useText } from '../../../../i18n/index.ts';
-import { useAnnotate, useReview, useSession } from '../session-context.ts';
+import { useAnnotate, useSession } from '../session-context.ts';
 import classes from './review.module.css';
 import { boxText } from './use-places.ts';
+import { useReview } from './use-review.ts';
 
 /** Box of a conflict's object. Covers ground-truth objects too, which the job does not show. */
 function boxOf({ obj_id: id, type }: AnnotationId, data: Pick<LabeledData, 'shapes' | 'tracks'>, frame: number) {

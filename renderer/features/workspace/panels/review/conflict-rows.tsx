@@ -3,8 +3,9 @@ import { qualityQueries } from '../../../../api/quality-queries.ts';
 import { useText } from '../../../../i18n/index.ts';
 import { formatWhen } from '../../../../shared/format-text.ts';
 import { Stack, Text, UnstyledButton } from '../../../../ui/kit.ts';
-import { useAnnotate, useReview, useSession } from '../session-context.ts';
+import { useAnnotate, useSession } from '../session-context.ts';
 import classes from './review.module.css';
+import { useReview } from './use-review.ts';
 
 export function ConflictRows() {
   const t = useText();

@@ -6,13 +6,13 @@ import { ReplyForm } from '../../../../shared/issues/reply-form.tsx';
 import { useIssueActions } from '../../../../shared/issues/use-issue-actions.ts';
 import { IconButton } from '../../../../ui/icon-button.tsx';
 import { Group } from '../../../../ui/kit.ts';
-import { useAnnotate, useReview, useSession } from '../session-context.ts';
+import { useAnnotate, useSession } from '../session-context.ts';
 import { ConflictMarks, useConflictMarks } from './conflict-marks.tsx';
 import { boxOfIssue } from '../../model/review/issue-places.ts';
 import { boxText, usePlaces } from './use-places.ts';
 import classes from './review.module.css';
 import type { IssueDraft } from '../../model/review/review-controller.ts';
-import { useThreads } from './use-review.ts';
+import { useThreads, useReview } from './use-review.ts';
 
 const Thread = ({ id }: { readonly id: number }) => {
   const t = useText();

@@ -2,10 +2,11 @@ import { IconMessagePlus } from '@tabler/icons-react';
 import { useText } from '../../../../i18n/index.ts';
 import { Kbd, Switch } from '../../../../ui/kit.ts';
 import { keepFocus } from '../../commands/focus.ts';
-import { useReview, useSession, useWorkspace } from '../session-context.ts';
+import { useSession, useWorkspace } from '../session-context.ts';
 import chips from '../chips.module.css';
 import bars from '../workspace.module.css';
 import classes from '../modes/modes.module.css';
+import { useReview } from './use-review.ts';
 
 export function ReviewBar() {
   const t = useText();

@@ -4,11 +4,11 @@ import { formatWhen } from '../../../../shared/format-text.ts';
 import { userName } from '../../../../shared/people/user-name.ts';
 import { Checkbox, Stack, Text, UnstyledButton } from '../../../../ui/kit.ts';
 import { Problem } from '../../../../ui/page.tsx';
-import { useAnnotate, useReview, useSession } from '../session-context.ts';
+import { useAnnotate, useSession } from '../session-context.ts';
 import inspector from '../inspector/inspector.module.css';
 import { ConflictRows } from './conflict-rows.tsx';
 import classes from './review.module.css';
-import { useThreads } from './use-review.ts';
+import { useThreads, useReview } from './use-review.ts';
 
 type Threads = ReturnType<typeof useThreads>;
 

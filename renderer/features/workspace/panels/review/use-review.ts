@@ -1,11 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import { useStore } from 'zustand';
 import type { Comment, Issue } from '../../../../../preload/contract/schema/review.ts';
 import { reviewQueries } from '../../../../api/review-queries.ts';
+import type { ReviewState } from '../../model/review/review-controller.ts';
 import { useSession } from '../session-context.ts';
 
 const none: readonly Issue[] = [];
 const silent: readonly Comment[] = [];
+
+export const useReview = <Value>(select: (state: ReviewState) => Value): Value =>
+  useStore(useSession().review.state, select);
 
 export function useThreads() {
   const { job } = useSession();

@@ -2,9 +2,10 @@ import { useSyncExternalStore } from 'react';
 import type { Label } from '../../../../../preload/contract/schema/labels.ts';
 import type { TrackRecord } from '../../../../canvas/types.ts';
 import { keepFocus } from '../../commands/focus.ts';
-import { useSelection, useSession } from '../session-context.ts';
+import { useSession } from '../session-context.ts';
 import { rowHeightPx } from './timeline-view.ts';
 import classes from './timeline.module.css';
+import { useSelection } from '../scene-hooks.ts';
 
 export function useHovered(): string | null {
   const { engine } = useSession();

@@ -10,7 +10,7 @@ import { Button, Text, TextInput, useColorScheme } from '../../../../ui/kit.ts';
 import { notify } from '../../../../ui/notify.ts';
 import { ActionButton } from '../action-button.tsx';
 import { keepFocus } from '../../commands/focus.ts';
-import { useAnnotate, useSelection, useSession } from '../session-context.ts';
+import { useAnnotate, useSession } from '../session-context.ts';
 import { IssueMarks, useJobIssues } from './issue-marks.tsx';
 import { createKeyframeCommands } from './keyframe-commands.ts';
 import { KeyframeMenus } from './keyframe-menu.tsx';
@@ -33,6 +33,7 @@ import { useTimelineIsFilled, useTracks } from './use-timeline.ts';
 import { useCanvas } from './use-canvas.ts';
 import { useTimelinePointer } from './use-timeline-pointer.ts';
 import { formatNumber } from '../../../../i18n/language.ts';
+import { useSelection } from '../scene-hooks.ts';
 
 const refuse = (why: TextKey): void => notify.hint('refused', canvasText(why));
 
