@@ -1,9 +1,9 @@
 import { inGroup, type ActionOn } from '../../../canvas/action-table.ts';
 import type { TextKey } from '../../../i18n/text-key.ts';
-import { rememberMode } from '../model/modes/mode.ts';
 import type { AnnotateSession } from '../model/session.ts';
 import { firstPanel, frameIsShown, modes, type Mode } from '../model/types.ts';
 import { focusInput } from './focus.ts';
+import { rememberMode } from '../model/modes/mode-choices.ts';
 
 type SessionAction = ActionOn<AnnotateSession>;
 type Extra = Partial<SessionAction>;

@@ -1,6 +1,6 @@
 import { inGroup, type ActionOn } from '../../../canvas/action-table.ts';
 import type { AnnotateSession } from '../model/session.ts';
-import { removeFromKey } from '../model/tracks/deleted-tracks.ts';
+import { removeFromKey } from '../model/tracks/track-controller.ts';
 
 const action = inGroup<AnnotateSession>('track');
 type Extra = Partial<ActionOn<AnnotateSession>>;

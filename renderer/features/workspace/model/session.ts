@@ -37,11 +37,9 @@ import { createModeControllers } from './modes/mode-controllers.ts';
 import { createReviewController } from './review/review-controller.ts';
 import { bindReviewPointer } from './review/review-pointer.ts';
 import { openPlayer } from './frames/player.ts';
-import { showSavedIds } from './saving/saved-ids.ts';
 import { reportEvents } from './report-events.ts';
-import type { JobSaving } from './saving/job-saving.ts';
-import { tellDeletedTracks } from './tracks/deleted-tracks.ts';
-import { createTrackController } from './tracks/track-controller.ts';
+import { type JobSaving, showSavedIds } from './saving/job-saving.ts';
+import { createTrackController, tellDeletedTracks } from './tracks/track-controller.ts';
 
 export interface SessionInput {
   readonly host: HTMLElement;

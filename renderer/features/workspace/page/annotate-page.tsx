@@ -7,12 +7,12 @@ import { queries } from '../../../api/queries.ts';
 import { useText } from '../../../i18n/index.ts';
 import { notify } from '../../../ui/notify.ts';
 import { Page, PageLoader, Problem } from '../../../ui/page.tsx';
-import { openingMode } from '../model/modes/mode.ts';
 import { createJobSaving, type JobSaving } from '../model/saving/job-saving.ts';
 import { takeOverWork } from '../model/autosave/take-over.ts';
 import { openAutosaveStore } from '../model/autosave/autosave-store.ts';
 import type { SessionInput } from '../model/session.ts';
 import { Workspace } from './workspace.tsx';
+import { openingMode } from '../model/modes/mode-choices.ts';
 
 interface AnnotatePageProps {
   readonly taskId: number;

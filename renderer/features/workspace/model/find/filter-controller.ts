@@ -1,7 +1,7 @@
 import { createStore } from 'zustand/vanilla';
 import { filterFields, type FilterField } from '../../../../../preload/contract/object-filter/filter-fields.ts';
 import { readFilter, writeFilter, type JsonLogic } from '../../../../../preload/contract/object-filter/filter-logic.ts';
-import { createMatch } from '../../../../../preload/geometry/filter-match.ts';
+import { createMatch, type FilterObject } from '../../../../../preload/geometry/filter-match.ts';
 import {
   completed,
   FilterError,
@@ -23,7 +23,6 @@ import {
   writeFilters,
   type SavedFilters,
 } from './saved-filters.ts';
-import { factsOf } from './record-facts.ts';
 
 export interface FilterState {
   readonly open: boolean;
@@ -37,6 +36,29 @@ export interface FilterState {
 }
 
 const nothing: FilterGroup = { kind: 'group', join: 'all', of: [] };
+
+/** Filterable properties of an object on the displayed frame. */
+function factsOf(record: SceneRecord): FilterObject {
+  const { serverId = null, labelId, frame, group, source, attributes } = record;
+  const common = { serverId, labelId, frame, group, source, attributes };
+  if (record.kind === 'tag') return { ...common, type: 'tag', shape: null };
+  const { type, points, rotation, occluded, score, zOrder, elements, trackId } = record;
+  const isTrack = trackId !== undefined;
+  return {
+    ...common,
+    type: isTrack ? 'track' : 'shape',
+    shape: {
+      type,
+      points,
+      rotation,
+      occluded,
+      zOrder,
+      // The service stores no score for tracks.
+      score: isTrack ? null : score,
+      ...(elements === undefined ? {} : { elements }),
+    },
+  };
+}
 
 interface FilterParts {
   readonly engine: Pick<CanvasEngine, 'setFilter'>;

@@ -10,7 +10,7 @@ import { text } from '../../../../i18n/index.ts';
 import { notify } from '../../../../ui/notify.ts';
 import type { SessionParts } from '../types.ts';
 import { boxOfIssue, positionOf, stepIssue } from './issue-places.ts';
-import { keepLastIssues, lastIssues, withLast } from './quick-issues.ts';
+import { keep } from '../saved-switches.ts';
 
 export interface IssueDraft {
   readonly frame: number;
@@ -29,6 +29,29 @@ export interface ReviewState {
   /** Last short texts, newest first. */
   readonly last: readonly string[];
 }
+
+/** Frequent texts: built-in ones, then the last ones of this user. */
+const storeKey = 'limner.quickIssues';
+const keptCount = 3;
+const longest = 40;
+
+/** The last short texts, newest first, without duplicates and built-in ones. */
+export function withLast(last: readonly string[], message: string, standard: readonly string[]): readonly string[] {
+  const text = message.trim();
+  if (text === '' || text.length > longest || text.includes('\n') || standard.includes(text)) return last;
+  return [text, ...last.filter((one) => one !== text)].slice(0, keptCount);
+}
+
+function lastIssues(): readonly string[] {
+  try {
+    const kept: unknown = JSON.parse(globalThis.localStorage?.getItem(storeKey) ?? '[]');
+    return Array.isArray(kept) ? kept.filter((one): one is string => typeof one === 'string').slice(0, keptCount) : [];
+  } catch {
+    return [];
+  }
+}
+
+const keepLastIssues = (last: readonly string[]): void => keep(storeKey, JSON.stringify(last));
 
 interface ReviewParts extends Pick<SessionParts, 'engine' | 'store' | 'navigator'> {
   readonly job: Pick<Job, 'id'>;

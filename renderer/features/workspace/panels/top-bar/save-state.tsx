@@ -1,12 +1,33 @@
 import { IconAlertTriangle, IconCheck, IconDownload, IconLoader2, IconRefresh } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from '@tanstack/react-router';
-import { useText } from '../../../../i18n/index.ts';
+import { useText, type TextFunction } from '../../../../i18n/index.ts';
 import { Button, Group, Popover, Stack, Text, UnstyledButton } from '../../../../ui/kit.ts';
-import { saveText } from './save-text.ts';
-import type { Edit } from '../../model/saving/save-types.ts';
+import type { Edit, SaveStatus } from '../../model/saving/save-types.ts';
 import { useAnnotate, useSession } from '../session-context.ts';
 import classes from './top-bar.module.css';
+
+const failureTexts = {
+  unreachable: 'saving.unreachable',
+  'signed-out': 'saving.signedOut',
+  gone: 'saving.gone',
+  'disk-full': 'saving.diskFull',
+  refused: 'saving.refusedPlain',
+  stale: 'saving.refusedPlain',
+} as const;
+
+/** Sentence with the reason for unsaved edits and the next step. */
+function reasonOf({ failure, refused, conflicts }: SaveStatus, t: TextFunction): string {
+  if (failure === null && conflicts.length > 0) return t('saving.clashes', { count: conflicts.length });
+  if (failure === null) return t('saving.refused', { count: refused });
+  return failure.kind === 'server' ? t('saving.server', { message: failure.message }) : t(failureTexts[failure.kind]);
+}
+
+function saveText(status: SaveStatus, t: TextFunction): string {
+  if (status.state === 'saved') return t('saving.saved');
+  if (status.state === 'saving') return t('saving.saving');
+  return t('saving.notSaved', { reason: reasonOf(status, t) });
+}
 
 /** Downloads the unsaved edits in the service's format as a manual backup. */
 const downloadEdits = (jobId: number, edits: readonly Edit[]): void => {

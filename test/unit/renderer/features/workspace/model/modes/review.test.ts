@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { boxOfIssue, stepIssue } from '../../../../../../../renderer/features/workspace/model/review/issue-places.ts';
-import { withLast } from '../../../../../../../renderer/features/workspace/model/review/quick-issues.ts';
 import { stepsOf } from '../../../../../../../renderer/features/workspace/model/review/stage-steps.ts';
+import { withLast } from '../../../../../../../renderer/features/workspace/model/review/review-controller.ts';
 
 describe('positions of issues', () => {
   it('are the box around their points', () => {
