@@ -70,7 +70,7 @@ function circlesOf(all: readonly Module[]): string[][] {
 
 /**
  * Imports between siblings: `a/b/c.ts → a/d/e.ts` is an arrow from `a/b` to `a/d`. A file beside folders is a sibling
- * of its own, unless `ofFolders` ignores files.
+ * too, unless `ofFolders` ignores files.
  */
 function siblingsOf(all: readonly Module[], ofFolders = false): Module[] {
   const arrows = new Map<string, Set<string>>();
