@@ -4,7 +4,7 @@ import { useText } from '../i18n/index.ts';
 import { useHelp } from '../shared/commands/commands.ts';
 import { actionGroups, listedGroup, type ListedGroup } from '../shared/keys/action-groups.ts';
 import { shortcutText, useKeymap } from '../shared/keys/keymap-store.ts';
-import { SearchField } from '../ui/search-field.tsx';
+import { SearchField } from '../ui/fields.tsx';
 import { Dimmed, Group, Kbd, Modal, Stack, Text, Title } from '../ui/kit.ts';
 import classes from './help-dialog.module.css';
 

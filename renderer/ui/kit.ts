@@ -7,7 +7,6 @@ export {
   Badge,
   Box,
   Button,
-  Checkbox,
   Code,
   ColorInput,
   ColorPicker,
@@ -31,13 +30,10 @@ export {
   RangeSlider,
   Slider,
   Stack,
-  Switch,
   Table,
   Tabs,
   TagsInput,
   Text,
-  TextInput,
-  Textarea,
   Title,
   Tooltip,
   UnstyledButton,
@@ -47,7 +43,7 @@ export {
 } from '@mantine/core';
 export { QuietButton, SmallButton } from './buttons.tsx';
 export { Modal } from './dialog.tsx';
+export { Checkbox, ChoiceField, PasswordInput, SearchField, Switch, Textarea, TextInput } from './fields.tsx';
 export { NumberInput } from './number-input.tsx';
-export { PasswordInput } from './password-input.tsx';
 export { Dimmed, Hint, Mono, PartName } from './text.tsx';
 export { useDebouncedValue, useDisclosure, useHotkeys, useLocalStorage, useMediaQuery } from '@mantine/hooks';

@@ -91,7 +91,7 @@ function Filters({ search, state }: { readonly search: AnalyticsAddress; readonl
           w={150}
           aria-label={t(`analytics.${end}`)}
           value={period[end]}
-          onChange={(event) => go({ [end]: event.currentTarget.value })}
+          onChange={(value) => go({ [end]: value })}
         />
       ))}
       <ResourceSelect

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { EvaluationCountsAnswer, EvaluationReport } from '../../../preload/contract/schema/evaluations.ts';
 import { useText } from '../../i18n/index.ts';
 import { formatFixed } from '../../i18n/language.ts';
-import { Select } from '../../ui/kit.ts';
+import { ChoiceField } from '../../ui/kit.ts';
 import type { ReportAddress } from './report-address.ts';
 import classes from './evaluations.module.css';
 
@@ -38,13 +38,12 @@ export function ModelChoice({ report, search, onGo }: Pick<ViewProps, 'report' |
   const t = useText();
   if (report.models.length < 2) return null;
   return (
-    <Select
+    <ChoiceField
       aria-label={t('evaluations.model')}
       size="xs"
       w={150}
       data={report.models.map(({ name }, place) => ({ value: String(place), label: name }))}
       value={String(search.model ?? 0)}
-      allowDeselect={false}
       onChange={(model) => onGo({ ...search, model: Number(model) })}
     />
   );

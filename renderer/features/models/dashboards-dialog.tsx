@@ -8,7 +8,7 @@ import { modelQueries } from '../../api/model-queries.ts';
 import { useText } from '../../i18n/index.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { FormError } from '../../ui/form.tsx';
-import { Button, Dimmed, Group, Hint, Modal, Mono, Select, Stack, Text, TextInput } from '../../ui/kit.ts';
+import { Button, Dimmed, Group, Hint, Modal, Mono, Stack, Text, TextInput, ChoiceField } from '../../ui/kit.ts';
 import { joined } from '../../ui/list.tsx';
 import { notify } from '../../ui/notify.ts';
 
@@ -64,26 +64,25 @@ export function DashboardsDialog({ onClose }: { readonly onClose: () => void }) 
               data-autofocus
               spellCheck={false}
               value={form.url}
-              onChange={(event) => change({ url: event.currentTarget.value })}
+              onChange={(value) => change({ url: value })}
               error={of.url}
             />
             <Group grow align="flex-start" gap="sm">
               <TextInput
                 label={t('modelElsewhere.namespace')}
                 value={form.namespace}
-                onChange={(event) => change({ namespace: event.currentTarget.value })}
+                onChange={(value) => change({ namespace: value })}
                 error={of.namespace}
               />
               <TextInput
                 label={t('modelElsewhere.project')}
                 description={t('modelElsewhere.projectHint')}
                 value={form.project}
-                onChange={(event) => change({ project: event.currentTarget.value })}
+                onChange={(value) => change({ project: value })}
                 error={of.project}
               />
-              <Select
+              <ChoiceField
                 label={t('modelElsewhere.invoke')}
-                allowDeselect={false}
                 data={[
                   { value: 'direct', label: t('modelElsewhere.invokeDirect') },
                   { value: 'dashboard', label: t('modelElsewhere.invokeDashboard') },

@@ -46,7 +46,7 @@ export function EndpointDialog({ onClose }: { readonly onClose: () => void }) {
         required
         spellCheck={false}
         value={url}
-        onChange={(event) => setUrl(event.currentTarget.value)}
+        onChange={setUrl}
         error={of.url}
       />
       <ConfigurationEditor

@@ -2,7 +2,7 @@ import { useState, type ReactNode } from 'react';
 import type { ModelFunction } from '../../../preload/contract/schema/functions.ts';
 import { useText, type TextFunction } from '../../i18n/index.ts';
 import { Dimmed, Group, Select } from '../../ui/kit.ts';
-import { SearchField } from '../../ui/search-field.tsx';
+import { SearchField } from '../../ui/fields.tsx';
 import { kindText } from './function/model-text.ts';
 
 interface ModelsFilterProps {

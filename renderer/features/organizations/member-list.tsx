@@ -8,7 +8,7 @@ import { formatWhen } from '../../shared/format-text.ts';
 import { userName } from '../../shared/people/user-name.ts';
 import { ask } from '../../ui/confirm.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
-import { Badge, Select } from '../../ui/kit.ts';
+import { Badge, ChoiceField } from '../../ui/kit.ts';
 import { List, Row, Sign } from '../../ui/list.tsx';
 import { notify } from '../../ui/notify.ts';
 import type { OwnRole } from './use-own-role.ts';
@@ -59,15 +59,14 @@ function MemberRow({ member, own }: MemberRowProps) {
     >
       {mayChange ? (
         <>
-          <Select
+          <ChoiceField
             size="xs"
             w={136}
             aria-label={t('organizations.roleOf', { name })}
-            allowDeselect={false}
             data={own.gives.map((value) => ({ value, label: t(`organizations.roles.${value}`) }))}
             value={member.role}
             // The values come from the list.
-            onChange={(role) => role !== null && give.mutate(role as OrganizationRole)}
+            onChange={(role) => give.mutate(role)}
           />
           <IconButton
             label={t('organizations.remove', { name })}

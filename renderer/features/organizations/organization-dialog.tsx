@@ -99,7 +99,7 @@ export function OrganizationDialog({ organization, onClose, onSaved }: Organizat
         data-autofocus
         maxLength={64}
         value={values.name}
-        onChange={(event) => rename(event.currentTarget.value)}
+        onChange={rename}
         error={of.name}
       />
       <TextInput
@@ -108,9 +108,9 @@ export function OrganizationDialog({ organization, onClose, onSaved }: Organizat
         required
         maxLength={16}
         value={values.slug}
-        onChange={(event) => {
+        onChange={(value) => {
           setSlugTyped(true);
-          change({ slug: event.currentTarget.value });
+          change({ slug: value });
         }}
         error={of.slug}
       />
@@ -120,7 +120,7 @@ export function OrganizationDialog({ organization, onClose, onSaved }: Organizat
         minRows={2}
         maxRows={8}
         value={values.description}
-        onChange={(event) => change({ description: event.currentTarget.value })}
+        onChange={(value) => change({ description: value })}
         error={of.description}
       />
       <SimpleGrid cols={3} spacing="sm">
@@ -129,7 +129,7 @@ export function OrganizationDialog({ organization, onClose, onSaved }: Organizat
             key={field}
             label={t(`organizations.${field}`)}
             value={values[field]}
-            onChange={(event) => change({ [field]: event.currentTarget.value })}
+            onChange={(value) => change({ [field]: value })}
           />
         ))}
       </SimpleGrid>

@@ -31,7 +31,7 @@ function Notices() {
             placeholder={t('settings.about.searchNotices')}
             aria-label={t('settings.about.searchNotices')}
             value={search}
-            onChange={(event) => setSearch(event.currentTarget.value)}
+            onChange={setSearch}
           />
           {found.length === 0 && <Text c="dimmed">{t('settings.about.noticesNone')}</Text>}
           {found.length > 0 && (

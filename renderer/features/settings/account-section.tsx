@@ -60,10 +60,7 @@ function PasswordForm({ user }: { readonly user: User }) {
   const input = (field: keyof Passwords, autoComplete: string) => ({
     value: values[field],
     autoComplete,
-    onChange: (event: { currentTarget: { value: string } }) => {
-      const { value } = event.currentTarget;
-      setValues((before) => ({ ...before, [field]: value }));
-    },
+    onChange: (value: string) => setValues((before) => ({ ...before, [field]: value })),
   });
   const submit = (event: SyntheticEvent): void => {
     event.preventDefault();
@@ -88,7 +85,7 @@ function PasswordForm({ user }: { readonly user: User }) {
               label={t('settings.account.forgotten')}
               description={forgotten ? t('settings.account.forgottenText') : undefined}
               checked={forgotten}
-              onChange={(event) => setForgotten(event.currentTarget.checked)}
+              onChange={setForgotten}
             />
           ) : (
             <span />
@@ -136,8 +133,7 @@ function NameForm({ user }: { readonly user: User }) {
   const input = (field: keyof Names) => ({
     value: changes[field] ?? user[field],
     error: of[field],
-    onChange: (event: { currentTarget: { value: string } }) => {
-      const { value } = event.currentTarget;
+    onChange: (value: string) => {
       const { [field]: _, ...others } = changes;
       setChanges(value === user[field] ? others : { ...others, [field]: value });
     },

@@ -49,7 +49,7 @@ export function AnalyticsSection() {
               description={now.can_change ? undefined : t('analytics.onlyAdmin')}
               checked={now.enabled}
               disabled={!now.can_change || change.isPending}
-              onChange={(event) => void switchTo(event.currentTarget.checked, now)}
+              onChange={(isOn) => void switchTo(isOn, now)}
             />
             {now.enabled && (
               <Facts

@@ -129,7 +129,7 @@ function DashboardSwitch({ settings }: { readonly settings: WorkbenchSettings })
       description={t('functionSettings.ownServersHint')}
       checked={settings.dashboard_own_servers}
       disabled={change.isPending}
-      onChange={(event) => change.mutate(event.currentTarget.checked)}
+      onChange={(isOn) => change.mutate(isOn)}
     />
   );
 }

@@ -12,7 +12,7 @@ import {
   type NumberChoice,
 } from '../../i18n/language.ts';
 import { formatDate } from '../../shared/format-text.ts';
-import { Dimmed, Select } from '../../ui/kit.ts';
+import { Dimmed, ChoiceField } from '../../ui/kit.ts';
 import { notify } from '../../ui/notify.ts';
 import { SectionHead } from '../../ui/section-head.tsx';
 import { SettingRow } from './setting-row.tsx';
@@ -36,30 +36,28 @@ export function LanguageSection() {
     <section>
       <SectionHead title={t('language.title')} />
       <SettingRow name={t('language.language')} hint={t('language.languageHint')}>
-        <Select
+        <ChoiceField
           w={240}
           aria-label={t('language.language')}
-          allowDeselect={false}
           data={[
             { value: 'system', label: t('language.system', { name: languages[languageOf('system')] }) },
             ...languageIds.map((id) => ({ value: id, label: languages[id] })),
           ]}
           value={language}
           // The values come from the lists above, here and below.
-          onChange={(value) => void choose(value as LanguageChoice, numbers)}
+          onChange={(value) => void choose(value, numbers)}
         />
       </SettingRow>
       <SettingRow name={t('language.numbers')} hint={example}>
-        <Select
+        <ChoiceField
           w={240}
           aria-label={t('language.numbers')}
-          allowDeselect={false}
           data={(['language', 'system'] as const).map((value) => ({
             value,
             label: t(`language.numbersLike.${value}`),
           }))}
           value={numbers}
-          onChange={(value) => void choose(language, value as NumberChoice)}
+          onChange={(value) => void choose(language, value)}
         />
       </SettingRow>
       <SettingRow name={t('language.names')} hint={t('language.namesHint')}>

@@ -4,7 +4,7 @@ import { call } from '../../api/client.ts';
 import { fieldErrors } from '../../api/field-errors.ts';
 import { useText } from '../../i18n/index.ts';
 import { FormDialog } from '../../ui/form.tsx';
-import { Group, Hint, Radio, Select, Stack, TextInput } from '../../ui/kit.ts';
+import { Group, Hint, Radio, Stack, TextInput, ChoiceField } from '../../ui/kit.ts';
 import { expiryChoices, expiryDate, type Expiry } from './token-expiry.ts';
 
 export interface MadeToken {
@@ -54,7 +54,7 @@ export function NewTokenDialog({ onMade, onClose }: NewTokenDialogProps) {
         data-autofocus
         maxLength={64}
         value={name}
-        onChange={(event) => setName(event.currentTarget.value)}
+        onChange={setName}
         error={of.name}
       />
       <Radio.Group label={t('settings.api.access')} value={access} onChange={setAccess}>
@@ -64,20 +64,19 @@ export function NewTokenDialog({ onMade, onClose }: NewTokenDialogProps) {
         </Stack>
       </Radio.Group>
       <Group gap="sm" align="flex-start" grow>
-        <Select
+        <ChoiceField
           label={t('settings.api.expires')}
           data={expiryChoices.map((value) => ({ value, label: t(`settings.api.expiry.${value}`) }))}
           value={expiry}
-          allowDeselect={false}
           // The values come from the list.
-          onChange={(value) => setExpiry((value ?? '90') as Expiry)}
+          onChange={(value) => setExpiry(value as Expiry)}
         />
         {expiry === 'date' && (
           <TextInput
             type="date"
             label={t('settings.api.expiryDate')}
             value={day}
-            onChange={(event) => setDay(event.currentTarget.value)}
+            onChange={setDay}
             error={day !== '' && expires === undefined ? t('settings.api.expiryPast') : of.expiry_date}
           />
         )}

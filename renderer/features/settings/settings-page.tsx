@@ -24,7 +24,7 @@ import { Link, notFound, useNavigate } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
 import { queries } from '../../api/queries.ts';
 import { useText } from '../../i18n/index.ts';
-import { Select } from '../../ui/kit.ts';
+import { ChoiceField } from '../../ui/kit.ts';
 import { Page } from '../../ui/page.tsx';
 import { AboutSection } from './about-section.tsx';
 import { AccountSection } from './account-section.tsx';
@@ -99,15 +99,14 @@ export function SettingsPage({ section, ...given }: ShortcutsProps & { readonly 
     <Page
       title={t('settings.title')}
       actions={
-        <Select
+        <ChoiceField
           className={classes.menu ?? ''}
           size="xs"
           w={200}
           aria-label={t('settings.sections')}
           data={places}
           value={section}
-          allowDeselect={false}
-          onChange={(place) => place !== null && go(place)}
+          onChange={go}
         />
       }
     >

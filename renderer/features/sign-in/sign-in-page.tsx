@@ -30,18 +30,13 @@ export function SignInPage({ next }: { readonly next: string }) {
       isReady={username !== '' && password !== ''}
       other={<Link to="/join">{t('join.have')}</Link>}
     >
-      <TextInput
-        label={t('signIn.username')}
-        autoComplete="username"
-        value={username}
-        onChange={(event) => setUsername(event.currentTarget.value)}
-      />
+      <TextInput label={t('signIn.username')} autoComplete="username" value={username} onChange={setUsername} />
       <PasswordInput
         label={t('signIn.password')}
         autoComplete="current-password"
         data-autofocus
         value={password}
-        onChange={(event) => setPassword(event.currentTarget.value)}
+        onChange={setPassword}
         error={signIn.error?.message}
       />
     </EntryCard>

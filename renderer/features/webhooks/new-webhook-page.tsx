@@ -7,7 +7,7 @@ import { peopleQueries } from '../../api/people-queries.ts';
 import { queries } from '../../api/queries.ts';
 import { useText } from '../../i18n/index.ts';
 import { ResourceSelect } from '../../shared/lists/resource-select.tsx';
-import { Dimmed, Radio, Select, SimpleGrid, Stack } from '../../ui/kit.ts';
+import { Dimmed, Radio, SimpleGrid, Stack, ChoiceField } from '../../ui/kit.ts';
 import { notify } from '../../ui/notify.ts';
 import { Page } from '../../ui/page.tsx';
 import { placeError, WebhookForm } from './form/webhook-form.tsx';
@@ -61,11 +61,10 @@ function PlaceField({ values, onChange, error }: PlaceFieldProps) {
       {values.type === 'project' ? (
         project
       ) : (
-        <Select
+        <ChoiceField
           label={t('webhookForm.organization')}
           placeholder={t('webhookForm.chooseOrganization')}
           required
-          allowDeselect={false}
           data={organizations.map(({ slug, name }) => ({ value: slug, label: name === '' ? slug : name }))}
           value={values.organization}
           onChange={(organization) => onChange({ organization })}

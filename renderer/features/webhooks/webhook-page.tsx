@@ -164,7 +164,7 @@ function WebhookView({ webhook, state, search }: WebhookViewProps) {
             label={t('webhooks.active')}
             checked={webhook.is_active}
             disabled={toggle.isPending}
-            onChange={(event) => toggle.mutate(event.currentTarget.checked)}
+            onChange={(isOn) => toggle.mutate(isOn)}
           />
           <Button
             leftSection={<IconSend size={16} stroke={1.5} />}

@@ -18,10 +18,10 @@ import {
   PartName,
   QuietButton,
   SegmentedControl,
-  Select,
   Stack,
   Text,
   TextInput,
+  ChoiceField,
 } from '../../ui/kit.ts';
 import { ShareSlider } from '../../ui/share-slider.tsx';
 import { notify } from '../../ui/notify.ts';
@@ -74,7 +74,7 @@ function Results({ chosen, onChange, modelName }: PartProps & { readonly modelNa
           placeholder={modelName}
           maxLength={256}
           value={name}
-          onChange={(event) => onChange({ name: event.currentTarget.value })}
+          onChange={(value) => onChange({ name: value })}
         />
       )}
       <NumberInput
@@ -187,12 +187,11 @@ function BatchForm({
   const isReady = target !== null && (isByFilter || (labels !== undefined && mappedCount(choice) > 0));
   return (
     <Stack gap="sm">
-      <Select
+      <ChoiceField
         label={t('batches.model')}
         data={detectors.map(({ id, name }) => ({ value: id, label: name }))}
         value={model.id}
         searchable={detectors.length > 8}
-        allowDeselect={false}
         onChange={(id) => change({ model: id, labels: {} })}
       />
       {target?.frames !== undefined && <FrameRange chosen={chosen} onChange={change} frames={target.frames} />}
@@ -212,7 +211,7 @@ function BatchForm({
         <Checkbox
           label={t('batches.masksToPolygons')}
           checked={chosen.masksToPolygons}
-          onChange={(event) => change({ masksToPolygons: event.currentTarget.checked })}
+          onChange={(isOn) => change({ masksToPolygons: isOn })}
         />
       )}
       <Results chosen={chosen} onChange={change} modelName={model.name} />

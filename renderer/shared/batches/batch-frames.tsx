@@ -1,5 +1,5 @@
 import { useText } from '../../i18n/index.ts';
-import { Group, MultiSelect, NumberInput, Select } from '../../ui/kit.ts';
+import { Group, MultiSelect, NumberInput, ChoiceField } from '../../ui/kit.ts';
 import { numberOf, type BatchTarget, type PartProps } from './batch-choice.ts';
 
 export function FrameRange({
@@ -40,11 +40,10 @@ export function FramesByContent({ chosen, onChange, labels }: PartProps & { read
   const isEmpty = chosen.frames === 'empty';
   return (
     <>
-      <Select
+      <ChoiceField
         label={t('batches.frames')}
         data={kinds.map((value) => ({ value, label: t(`batches.frameKinds.${value}`) }))}
         value={chosen.frames}
-        allowDeselect={false}
         onChange={(next) => onChange({ frames: kinds.find((kind) => kind === next) ?? 'all' })}
       />
       {!isEmpty && labels.length > 0 && (

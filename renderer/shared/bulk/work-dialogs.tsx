@@ -4,7 +4,7 @@ import { jobStages, jobStates, type Job, type Task } from '../../../preload/cont
 import { call } from '../../api/client.ts';
 import { queries } from '../../api/queries.ts';
 import { useText } from '../../i18n/index.ts';
-import { Select, Switch, useLocalStorage } from '../../ui/kit.ts';
+import { Switch, useLocalStorage, ChoiceField } from '../../ui/kit.ts';
 import { ResourceSelect } from '../lists/resource-select.tsx';
 import type { BulkDialogTarget } from '../lists/rows/bulk-bar.tsx';
 import { usePeople } from '../people/use-people.ts';
@@ -45,10 +45,9 @@ export function AssignDialog<Item extends Work>({ kind, ...dialog }: WorkDialogP
       run={({ id }, signal) => assign(kind, id, person === nobody ? null : Number(person), signal)}
       stale={['jobs', 'tasks', 'projects']}
     >
-      <Select
+      <ChoiceField
         label={t('bulk.assignTo')}
         searchable
-        allowDeselect={false}
         data={[
           { value: nobody, label: t('jobs.nobody') },
           ...people.map((one) => ({ value: String(one.id), label: userName(one) })),
@@ -83,9 +82,8 @@ export function StepDialog({ of, ...dialog }: StepDialogProps) {
       }
       stale={['jobs', 'tasks', 'projects']}
     >
-      <Select
+      <ChoiceField
         label={t(of === 'stage' ? 'tasks.stage' : 'tasks.state')}
-        allowDeselect={false}
         data={jobSteps[of].map((value) => ({ value, label: t(`tasks.status.${value}`) }))}
         value={chosen}
         onChange={setChosen}
@@ -149,19 +147,8 @@ export function ExportManyDialog<Item extends Work>({ kind, ...dialog }: WorkDia
       stale={['requests']}
       said={(count) => t('bulk.asked', { count })}
     >
-      <Select
-        label={t('exporting.format')}
-        searchable
-        allowDeselect={false}
-        data={names}
-        value={chosen}
-        onChange={(value) => value !== null && setFormat(value)}
-      />
-      <Switch
-        label={t('exporting.saveImages')}
-        checked={saveImages}
-        onChange={(event) => setSaveImages(event.currentTarget.checked)}
-      />
+      <ChoiceField label={t('exporting.format')} searchable data={names} value={chosen} onChange={setFormat} />
+      <Switch label={t('exporting.saveImages')} checked={saveImages} onChange={setSaveImages} />
     </BulkDialog>
   );
 }

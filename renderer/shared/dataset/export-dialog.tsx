@@ -6,7 +6,17 @@ import type { Operations } from '../../../preload/contract/operations/index.ts';
 import { call } from '../../api/client.ts';
 import { queries } from '../../api/queries.ts';
 import { useText } from '../../i18n/index.ts';
-import { Button, Group, QuietButton, Select, Stack, Switch, Text, TextInput, useLocalStorage } from '../../ui/kit.ts';
+import {
+  Button,
+  Group,
+  QuietButton,
+  Stack,
+  Switch,
+  Text,
+  TextInput,
+  useLocalStorage,
+  ChoiceField,
+} from '../../ui/kit.ts';
 import { ExportOptionFields, ExportSummary } from './export-options/export-option-fields.tsx';
 import { FramePreview } from './export-options/frame-preview.tsx';
 import { useFramePreview } from './export-options/use-frame-preview.ts';
@@ -112,13 +122,12 @@ export function ExportDialog({ target, onClose, beforeStart }: ExportDialogProps
           <div className={isWide ? classes.besides : undefined}>
             <Stack gap="sm">
               <FieldRow label={t('exporting.format')}>
-                <Select
+                <ChoiceField
                   aria-label={t('exporting.format')}
                   size="xs"
                   data={names}
                   value={chosen}
                   searchable
-                  allowDeselect={false}
                   onChange={(value) => {
                     if (value === null) return;
                     setFormat(value);
@@ -127,11 +136,7 @@ export function ExportDialog({ target, onClose, beforeStart }: ExportDialogProps
                 />
               </FieldRow>
               <FieldRow label={t('exporting.images')}>
-                <Switch
-                  label={t('exporting.saveImages')}
-                  checked={saveImages}
-                  onChange={(event) => setSaveImages(event.currentTarget.checked)}
-                />
+                <Switch label={t('exporting.saveImages')} checked={saveImages} onChange={setSaveImages} />
               </FieldRow>
               <ExportFramesRow frames={frames} />
               <OptionFields options={exporter?.options ?? []} values={values} onChange={setValues} />
@@ -147,7 +152,7 @@ export function ExportDialog({ target, onClose, beforeStart }: ExportDialogProps
                   size="xs"
                   placeholder={t('exporting.fileNamePlaceholder')}
                   value={fileName}
-                  onChange={(event) => setFileName(event.currentTarget.value)}
+                  onChange={setFileName}
                 />
               </FieldRow>
             </Stack>

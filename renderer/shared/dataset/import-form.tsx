@@ -5,7 +5,18 @@ import type { DatasetFormats } from '../../../preload/contract/schema/server.ts'
 import { messageOf } from '../../api/api-error.ts';
 import type { NamedFile, SentFile } from '../../api/uploads.ts';
 import { useText } from '../../i18n/index.ts';
-import { Button, Dimmed, Group, Hint, Loader, QuietButton, Select, SmallButton, Stack, Text } from '../../ui/kit.ts';
+import {
+  Button,
+  Dimmed,
+  Group,
+  Hint,
+  Loader,
+  QuietButton,
+  SmallButton,
+  Stack,
+  Text,
+  ChoiceField,
+} from '../../ui/kit.ts';
 import { DropZone } from '../files/drop-zone.tsx';
 import { ChooseFile, FolderButton } from '../files/file-buttons.tsx';
 import { packFolder } from '../files/pack-folder.ts';
@@ -148,14 +159,13 @@ export function ImportForm(props: ImportFormProps) {
         </Group>
       </DropZone>
       <FieldRow label={t('importing.format')} note={hint()}>
-        <Select
+        <ChoiceField
           aria-label={t('importing.format')}
           size="xs"
           placeholder={t('importing.formatEmpty')}
           data={importers.map((item) => item.name)}
           value={format}
           searchable
-          allowDeselect={false}
           onChange={chooseFormat}
         />
       </FieldRow>
@@ -226,7 +236,7 @@ function ReadingChoices({ described, project, choice, onChange, look }: ImportFo
       )}
       {(subsets.length > 1 || subset !== null) && (
         <FieldRow label={t('importing.subset')}>
-          <Select
+          <ChoiceField
             aria-label={t('importing.subset')}
             size="xs"
             maw={280}
@@ -235,21 +245,19 @@ function ReadingChoices({ described, project, choice, onChange, look }: ImportFo
               ...new Set([...subsets, subset ?? subsets[0] ?? '']),
             ]}
             value={subset ?? ''}
-            allowDeselect={false}
             onChange={(next) => onChange((now) => ({ ...now, subset: next === '' ? null : next, labels: {} }))}
           />
         </FieldRow>
       )}
       {own !== undefined && (
         <FieldRow label={t('importing.encoding')} note={t('importing.encodingNote')}>
-          <Select
+          <ChoiceField
             aria-label={t('importing.encoding')}
             size="xs"
             maw={280}
             data={textEncodings.map((value) => ({ value, label: t(`importing.encodings.${value}`) }))}
             value={encoding}
-            allowDeselect={false}
-            onChange={(next) => next !== null && onChange((now) => ({ ...now, encoding: next, labels: {} }))}
+            onChange={(next) => onChange((now) => ({ ...now, encoding: next, labels: {} }))}
           />
         </FieldRow>
       )}

@@ -1,6 +1,6 @@
 import type { ImportPreview } from '../../../preload/contract/schema/formats.ts';
 import { useText } from '../../i18n/index.ts';
-import { Button, Group, ScrollArea, Select, Stack, Table, Text } from '../../ui/kit.ts';
+import { Button, Group, ScrollArea, Stack, Table, Text, ChoiceField } from '../../ui/kit.ts';
 import classes from './dataset.module.css';
 import { decisionFor, type ImportChoice, type LabelDecision } from './import-choice.ts';
 import { formatNumber } from '../../i18n/language.ts';
@@ -66,7 +66,7 @@ export function LabelTable({ preview, labels, choice, onChange }: LabelTableProp
                 <Table.Td className={classes.number}>{formatNumber(label.count)}</Table.Td>
                 <Table.Td>{label.types.join(', ')}</Table.Td>
                 <Table.Td>
-                  <Select
+                  <ChoiceField
                     size="xs"
                     aria-label={t('importing.becomesOf', { name: label.name })}
                     data={[
@@ -76,7 +76,6 @@ export function LabelTable({ preview, labels, choice, onChange }: LabelTableProp
                     ]}
                     value={valueOf(decisionFor(choice, label, labels), label.name)}
                     searchable={labels.length > 8}
-                    allowDeselect={false}
                     onChange={(value) =>
                       value !== null && onChange({ ...choice.labels, [label.name]: decisionOf(value, label.name) })
                     }

@@ -1,5 +1,5 @@
 import type { FormatOptionField } from '../../../preload/contract/schema/formats.ts';
-import { NumberInput, Select, Switch, TextInput } from '../../ui/kit.ts';
+import { NumberInput, Switch, TextInput, ChoiceField } from '../../ui/kit.ts';
 import { FieldRow } from './field-row.tsx';
 
 export type OptionValues = Readonly<Record<string, string | number | boolean | undefined>>;
@@ -32,22 +32,17 @@ function OptionField({ option, value, onChange }: OptionFieldProps) {
   const label = option.title;
   if (option.kind === 'boolean') {
     return (
-      <Switch
-        aria-label={label}
-        checked={value === undefined ? option.default : value === true}
-        onChange={(event) => onChange(event.currentTarget.checked)}
-      />
+      <Switch aria-label={label} checked={value === undefined ? option.default : value === true} onChange={onChange} />
     );
   }
   if (option.kind === 'choice') {
     return (
-      <Select
+      <ChoiceField
         aria-label={label}
         size="xs"
         data={option.choices.map(({ value: of, title }) => ({ value: of, label: title }))}
         value={typeof value === 'string' ? value : (option.choices[0]?.value ?? null)}
-        allowDeselect={false}
-        onChange={(next) => onChange(next ?? undefined)}
+        onChange={onChange}
       />
     );
   }
@@ -64,12 +59,5 @@ function OptionField({ option, value, onChange }: OptionFieldProps) {
       />
     );
   }
-  return (
-    <TextInput
-      aria-label={label}
-      size="xs"
-      value={typeof value === 'string' ? value : ''}
-      onChange={(event) => onChange(event.currentTarget.value)}
-    />
-  );
+  return <TextInput aria-label={label} size="xs" value={typeof value === 'string' ? value : ''} onChange={onChange} />;
 }

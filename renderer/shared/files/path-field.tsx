@@ -21,7 +21,7 @@ export function PathField({ kind, filters, browse, onChange, ...input }: PathFie
   };
   return (
     <Group gap={8} align="flex-start" wrap="nowrap">
-      <TextInput flex={1} spellCheck={false} onChange={(event) => onChange(event.currentTarget.value)} {...input} />
+      <TextInput flex={1} spellCheck={false} onChange={onChange} {...input} />
       {bridge !== undefined && (
         <QuietButton mt={21} leftSection={<IconFolder size={16} stroke={1.5} />} onClick={() => void choose()}>
           {browse}

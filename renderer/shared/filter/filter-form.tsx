@@ -12,7 +12,7 @@ import {
 import type { FilterField } from '../../../preload/contract/object-filter/filter-fields.ts';
 import { useText } from '../../i18n/index.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
-import { Button, Select } from '../../ui/kit.ts';
+import { Button, ChoiceField } from '../../ui/kit.ts';
 import { relationText, type FilterWords } from './filter-words.ts';
 import { FilterValues } from './filter-values.tsx';
 import classes from './filter.module.css';
@@ -46,13 +46,12 @@ const RuleRow = ({ rule, fields, words, onChange }: RowProps) => {
   const gone = { group: words.gone, items: [{ value: rule.field, label: rule.field }] };
   return (
     <div className={classes.rule} role="group" aria-label={words.field(rule.field, field)} data-testid="filter-rule">
-      <Select
+      <ChoiceField
         size="xs"
         aria-label={t('find.filter.field')}
         searchable
         // Focused when the filter opens; an open list would cover the rest.
         openOnFocus={false}
-        allowDeselect={false}
         data={field === undefined ? [...known, gone] : known}
         value={rule.field}
         onChange={(name) => {
@@ -60,16 +59,15 @@ const RuleRow = ({ rule, fields, words, onChange }: RowProps) => {
           if (next !== undefined && next.name !== rule.field) onChange(newRule(next));
         }}
       />
-      <Select
+      <ChoiceField
         size="xs"
         aria-label={t('find.filter.relation')}
-        allowDeselect={false}
         data={(field === undefined ? [rule.relation] : relationsOf[field.kind]).map((value) => ({
           value,
           label: relationText(value, field?.kind, t),
         }))}
         value={rule.relation}
-        onChange={(relation) => relation !== null && onChange(withRelation(rule, relation))}
+        onChange={(relation) => onChange(withRelation(rule, relation))}
       />
       <FilterValues rule={rule} field={field} words={words} onChange={(values) => onChange({ ...rule, values })} />
       <IconButton
@@ -99,12 +97,11 @@ export function FilterForm({ group, fields, words, onChange, isInner = false }: 
   return (
     <div className={classes.group} data-inner={isInner || undefined}>
       <div className={classes.groupHead}>
-        <Select
+        <ChoiceField
           size="xs"
           variant="unstyled"
           w={140}
           aria-label={t('find.filter.join')}
-          allowDeselect={false}
           data={joins.map((value) => ({ value, label: t(`find.joins.${value}`) }))}
           value={group.join}
           onChange={(join: Join | null) => join !== null && onChange({ ...group, join })}

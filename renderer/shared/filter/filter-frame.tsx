@@ -25,7 +25,7 @@ export const NameField = ({ label, value, onChange, onDone, onGiveUp }: NameFiel
     placeholder={label}
     maxLength={64}
     value={value}
-    onChange={(event) => onChange(event.currentTarget.value)}
+    onChange={onChange}
     onBlur={onDone}
     onKeyDown={(event) => {
       if (event.key === 'Enter') onDone();

@@ -6,7 +6,7 @@ import {
   type FilterValue,
 } from '../../../preload/contract/object-filter/object-filter.ts';
 import { useText } from '../../i18n/index.ts';
-import { MultiSelect, NumberInput, Select, TagsInput, TextInput } from '../../ui/kit.ts';
+import { MultiSelect, NumberInput, TagsInput, TextInput, ChoiceField } from '../../ui/kit.ts';
 import classes from './filter.module.css';
 import type { FilterWords } from './filter-words.ts';
 
@@ -97,7 +97,7 @@ const OneValue = ({ rule, field, words, onChange }: ValueProps) => {
         size="xs"
         aria-label={label}
         value={value === undefined ? '' : String(value)}
-        onChange={(event) => onChange([event.currentTarget.value])}
+        onChange={(value) => onChange([value])}
       />
     );
   }
@@ -108,15 +108,14 @@ const OneValue = ({ rule, field, words, onChange }: ValueProps) => {
     return words.value(rule.field, one);
   };
   return (
-    <Select
+    <ChoiceField
       size="xs"
       aria-label={label}
-      allowDeselect={false}
       searchable={!isSwitch}
       placeholder={t('find.filter.choose')}
       data={offered.map((one) => ({ value: one, label: nameOf(one) }))}
       value={value === undefined ? null : String(value)}
-      onChange={(next) => next !== null && onChange([isSwitch ? next === 'true' : next])}
+      onChange={(next) => onChange([isSwitch ? next === 'true' : next])}
     />
   );
 };
@@ -134,9 +133,7 @@ const DateValue = ({ rule, onChange }: ValueProps) => {
           size="xs"
           aria-label={t(`find.filter.${place}`)}
           value={String(rule.values[index] ?? '').slice(0, 10)}
-          onChange={({ currentTarget: { value } }) =>
-            onChange(places.map((_, at) => (at === index ? value : (rule.values[at] ?? ''))))
-          }
+          onChange={(value) => onChange(places.map((_, at) => (at === index ? value : (rule.values[at] ?? ''))))}
         />
       ))}
     </div>

@@ -189,7 +189,7 @@ export function GuideEditor({ owner, guide, onDone }: GuideEditorProps) {
           maxRows={32}
           data-own-drop
           value={markdown}
-          onChange={(event) => setMarkdown(event.currentTarget.value)}
+          onChange={setMarkdown}
           onPaste={(event) => take(event, event.clipboardData)}
           onDrop={(event) => take(event, event.dataTransfer)}
         />

@@ -65,7 +65,7 @@ export function CommentView({ comment, onEdit, onRemove }: CommentViewProps) {
             autoFocus
             aria-label={t('issues.editComment')}
             value={draft}
-            onChange={(event) => setDraft(event.currentTarget.value)}
+            onChange={setDraft}
             onKeyDown={(event) => {
               if (event.key === 'Escape') setDraft(null);
               if (event.key === 'Enter' && !event.shiftKey) void submit(event);

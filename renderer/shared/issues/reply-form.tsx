@@ -35,7 +35,7 @@ export function ReplyForm({ label, placeholder, start = '', onReply }: ReplyForm
           aria-label={label ?? t('issues.reply')}
           placeholder={placeholder ?? t('issues.replyPlaceholder')}
           value={text}
-          onChange={(event) => setText(event.currentTarget.value)}
+          onChange={setText}
           onKeyDown={(event) => {
             if (event.key === 'Enter' && !event.shiftKey) void submit(event);
           }}

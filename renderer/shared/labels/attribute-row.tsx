@@ -1,8 +1,8 @@
 import { IconTrash } from '@tabler/icons-react';
-import { inputTypes, type InputType } from '../../../preload/contract/schema/labels.ts';
+import { inputTypes } from '../../../preload/contract/schema/labels.ts';
 import { useText } from '../../i18n/index.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
-import { Checkbox, Group, Select, TagsInput, TextInput } from '../../ui/kit.ts';
+import { Checkbox, Group, Select, TagsInput, TextInput, ChoiceField } from '../../ui/kit.ts';
 import { withInputType, type AttributeDraft } from './label-draft.ts';
 
 interface AttributeRowProps {
@@ -28,7 +28,7 @@ const NumberValues = ({ attribute, onChange }: Omit<AttributeRowProps, 'onRemove
           label={name}
           inputMode="decimal"
           value={attribute.values[index] ?? ''}
-          onChange={(event) => set(index, event.currentTarget.value)}
+          onChange={(value) => set(index, value)}
         />
       ))}
       <TextInput
@@ -37,7 +37,7 @@ const NumberValues = ({ attribute, onChange }: Omit<AttributeRowProps, 'onRemove
         label={t('labels.defaultValue')}
         inputMode="decimal"
         value={attribute.defaultValue}
-        onChange={(event) => onChange({ ...attribute, defaultValue: event.currentTarget.value })}
+        onChange={(value) => onChange({ ...attribute, defaultValue: value })}
       />
     </Group>
   );
@@ -86,7 +86,7 @@ const Values = (props: Omit<AttributeRowProps, 'onRemove'>) => {
           pb={8}
           label={t('labels.checked')}
           checked={attribute.defaultValue.toLowerCase() === 'true'}
-          onChange={(event) => onChange({ ...attribute, defaultValue: String(event.currentTarget.checked) })}
+          onChange={(isOn) => onChange({ ...attribute, defaultValue: String(isOn) })}
         />
       );
     case 'text':
@@ -97,7 +97,7 @@ const Values = (props: Omit<AttributeRowProps, 'onRemove'>) => {
           label={t('labels.defaultValue')}
           maxLength={128}
           value={attribute.defaultValue}
-          onChange={(event) => onChange({ ...attribute, defaultValue: event.currentTarget.value })}
+          onChange={(value) => onChange({ ...attribute, defaultValue: value })}
         />
       );
   }
@@ -115,17 +115,16 @@ export function AttributeRow({ attribute, isNarrow = false, onChange, onRemove }
         label={t('labels.attributeName')}
         maxLength={64}
         value={attribute.name}
-        onChange={(event) => onChange({ ...attribute, name: event.currentTarget.value })}
+        onChange={(value) => onChange({ ...attribute, name: value })}
       />
-      <Select
+      <ChoiceField
         size="xs"
         w={104}
         label={t('labels.inputType')}
         disabled={stands}
-        allowDeselect={false}
         data={inputTypes.map((value) => ({ value, label: t(`labels.inputs.${value}`) }))}
         value={attribute.inputType}
-        onChange={(value) => value !== null && onChange(withInputType(attribute, value as InputType))}
+        onChange={(value) => onChange(withInputType(attribute, value))}
       />
       <Values attribute={attribute} onChange={onChange} />
       <Group gap={8} ml="auto" wrap="nowrap" pb={4}>
@@ -133,7 +132,7 @@ export function AttributeRow({ attribute, isNarrow = false, onChange, onRemove }
           size="xs"
           label={t('labels.mutable')}
           checked={attribute.mutable}
-          onChange={(event) => onChange({ ...attribute, mutable: event.currentTarget.checked })}
+          onChange={(isOn) => onChange({ ...attribute, mutable: isOn })}
         />
         <IconButton
           label={stands ? t('labels.attributeStays') : t('labels.removeAttribute', { name: attribute.name })}

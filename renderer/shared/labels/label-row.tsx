@@ -4,7 +4,7 @@ import { labelPalette } from '../../../preload/contract/colors.ts';
 import { type LabelType, labelTypes } from '../../../preload/contract/schema/labels.ts';
 import { useText } from '../../i18n/index.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
-import { Button, ColorInput, Dimmed, Group, Select, SmallButton, Stack, TextInput } from '../../ui/kit.ts';
+import { Button, ColorInput, Dimmed, Group, SmallButton, Stack, TextInput, ChoiceField } from '../../ui/kit.ts';
 import { notify } from '../../ui/notify.ts';
 import { AttributeRow } from './attribute-row.tsx';
 import { type AttributeDraft, type LabelDraft, namesInLines, newAttributeDraft, newLabelDraft } from './label-draft.ts';
@@ -69,7 +69,7 @@ export function LabelConstructor({ drafts, onChange }: LabelConstructorProps) {
             maxLength={64}
             value={name}
             error={exists && wanted !== '' ? t('labels.problems.duplicate', { name: wanted }) : undefined}
-            onChange={(event) => setName(event.currentTarget.value)}
+            onChange={setName}
             onPaste={paste}
           />
           <SmallButton type="submit" leftSection={<IconPlus size={14} />} disabled={wanted === '' || exists}>
@@ -159,20 +159,19 @@ function LabelRow({ label, onChange, onRemove }: LabelRowProps) {
           aria-label={t('labels.name')}
           maxLength={64}
           value={label.name}
-          onChange={(event) => onChange({ ...label, name: event.currentTarget.value })}
+          onChange={(value) => onChange({ ...label, name: value })}
         />
-        <Select
+        <ChoiceField
           size="xs"
           w={120}
           aria-label={t('labels.type')}
-          allowDeselect={false}
           disabled={typeIsFixed}
           data={(typeIsFixed ? labelTypes : isSaved ? typesOfSaved : offeredTypes).map((value) => ({
             value,
             label: t(`labels.types.${value}`),
           }))}
           value={label.type}
-          onChange={(value) => value !== null && setType(value as LabelType)}
+          onChange={setType}
         />
         {label.type === 'skeleton' && (
           <Button

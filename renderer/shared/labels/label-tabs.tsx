@@ -77,7 +77,7 @@ export function LabelTabs({ drafts, onChange, onRawProblems }: LabelTabsProps) {
             maxRows={24}
             spellCheck={false}
             value={raw}
-            onChange={(event) => edit(event.currentTarget.value)}
+            onChange={edit}
           />
           <Hint>{t('labels.rawHint')}</Hint>
         </Stack>

@@ -8,11 +8,11 @@ import {
   Hint,
   Pagination,
   Popover,
-  Select,
   Stack,
   useDebouncedValue,
+  ChoiceField,
 } from '../../ui/kit.ts';
-import { SearchField } from '../../ui/search-field.tsx';
+import { SearchField } from '../../ui/fields.tsx';
 import type { Column } from './columns.tsx';
 import { FilterCard } from './filter/filter-card.tsx';
 import { FilterChips } from './filter/filter-chips.tsx';
@@ -52,9 +52,7 @@ function DisplayButton({ list, columns }: DisplayButtonProps) {
               size="xs"
               label={column.name}
               checked={isShown(column)}
-              onChange={({ currentTarget: { checked } }) =>
-                setKept({ ...kept, columns: { ...kept.columns, [column.key]: checked } })
-              }
+              onChange={(checked) => setKept({ ...kept, columns: { ...kept.columns, [column.key]: checked } })}
             />
           ))}
           <Button
@@ -156,15 +154,14 @@ export function useListControls(props: ListControlsProps): { readonly strip: Rea
         <ViewTabs {...viewProps} />
         {placeholder !== undefined && <SearchBox search={search} placeholder={placeholder} />}
         <FilterButton search={search} words={words} card={card} onCard={setCard} />
-        <Select
+        <ChoiceField
           size="xs"
           w={152}
           aria-label={t('tasks.sort')}
           comboboxProps={{ width: 200, position: 'bottom-end', shadow: 'md' }}
           data={[...sorts]}
           value={search.sort ?? sorts[0]?.value ?? null}
-          allowDeselect={false}
-          onChange={(value) => change({ sort: value === sorts[0]?.value ? undefined : (value ?? undefined), page: 1 })}
+          onChange={(value) => change({ sort: value === sorts[0]?.value ? undefined : value, page: 1 })}
         />
         {columns !== undefined && <DisplayButton list={list} columns={columns} />}
       </div>

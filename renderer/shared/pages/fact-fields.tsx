@@ -3,7 +3,8 @@ import { useState, type ReactNode, type SyntheticEvent } from 'react';
 import type { BasicUser } from '../../../preload/contract/schema/common.ts';
 import { useText } from '../../i18n/index.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
-import { Group, Select, Text, TextInput } from '../../ui/kit.ts';
+import { Group, Text, TextInput } from '../../ui/kit.ts';
+import { AssigneeSelect } from '../people/person.tsx';
 import { usePeople } from '../people/use-people.ts';
 import { userName } from '../people/user-name.ts';
 import classes from './fact-fields.module.css';
@@ -18,22 +19,9 @@ interface AssigneeFactProps {
 /** Assignee; null if there is only one user. */
 export function AssigneeFact({ label, assignee, onChange }: AssigneeFactProps) {
   const t = useText();
-  const { people, areSeveral } = usePeople();
+  const { areSeveral } = usePeople();
   if (!areSeveral) return assignee === null ? t('jobs.nobody') : userName(assignee);
-  // Keeps an assignee whom this user cannot list.
-  const known = assignee === null || people.some((one) => one.id === assignee.id) ? people : [...people, assignee];
-  return (
-    <Select
-      size="xs"
-      aria-label={label}
-      placeholder={t('jobs.nobody')}
-      searchable
-      clearable
-      data={known.map((one) => ({ value: String(one.id), label: userName(one) }))}
-      value={assignee === null ? null : String(assignee.id)}
-      onChange={(id) => onChange(id === null ? null : Number(id))}
-    />
-  );
+  return <AssigneeSelect size="xs" aria-label={label} assignee={assignee} onChange={onChange} />;
 }
 
 interface TextFactProps {
@@ -70,7 +58,7 @@ export function TextFact({ label, value, placeholder, maxLength, check, shown, o
           maxLength={maxLength}
           value={draft}
           error={problem}
-          onChange={(event) => setDraft(event.currentTarget.value)}
+          onChange={setDraft}
           onBlur={(event) => (problem === undefined ? submit(event) : setDraft(null))}
           onKeyDown={(event) => event.key === 'Escape' && setDraft(null)}
         />

@@ -11,8 +11,7 @@ export function useTexts<Field extends string>(
   const bind = (field: Field, error?: string) => ({
     value: values[field],
     error,
-    onChange: ({ currentTarget: { value } }: { currentTarget: { value: string } }) =>
-      setValues((before) => ({ ...before, [field]: clean(value) })),
+    onChange: (value: string) => setValues((before) => ({ ...before, [field]: clean(value) })),
   });
   return { values, bind };
 }

@@ -1,7 +1,10 @@
+import type { ComponentProps } from 'react';
 import type { BasicUser } from '../../../preload/contract/schema/common.ts';
 import { useText } from '../../i18n/index.ts';
 import { Avatar } from '../../ui/avatar.tsx';
+import { Select } from '../../ui/kit.ts';
 import classes from './person.module.css';
+import { usePeople } from './use-people.ts';
 import { userName } from './user-name.ts';
 
 export function Person({ user }: { readonly user: BasicUser | null }) {
@@ -12,5 +15,28 @@ export function Person({ user }: { readonly user: BasicUser | null }) {
       <Avatar person={person} />
       <span>{person?.name ?? t('jobs.nobody')}</span>
     </span>
+  );
+}
+
+interface AssigneeSelectProps extends Omit<ComponentProps<typeof Select>, 'data' | 'value' | 'onChange'> {
+  readonly assignee: BasicUser | null;
+  readonly onChange: (id: number | null) => void;
+}
+
+export function AssigneeSelect({ assignee, onChange, ...props }: AssigneeSelectProps) {
+  const t = useText();
+  const { people } = usePeople();
+  // Keeps an assignee whom this user cannot list.
+  const known = assignee === null || people.some((one) => one.id === assignee.id) ? people : [...people, assignee];
+  return (
+    <Select
+      placeholder={t('jobs.nobody')}
+      searchable
+      clearable
+      data={known.map((one) => ({ value: String(one.id), label: userName(one) }))}
+      value={assignee === null ? null : String(assignee.id)}
+      onChange={(id) => onChange(id === null ? null : Number(id))}
+      {...props}
+    />
   );
 }

@@ -39,14 +39,14 @@ export function PolicySwitches() {
             description={t('webhookPolicy.loopbackHint')}
             disabled={!isAdmin}
             checked={loopback}
-            onChange={(event) => change.mutate({ allow_loopback: event.currentTarget.checked })}
+            onChange={(isOn) => change.mutate({ allow_loopback: isOn })}
           />
           <Switch
             label={t('webhookPolicy.privateNetworks')}
             description={t('webhookPolicy.privateNetworksHint')}
             disabled={!isAdmin}
             checked={privateNetworks}
-            onChange={(event) => change.mutate({ allow_private_networks: event.currentTarget.checked })}
+            onChange={(isOn) => change.mutate({ allow_private_networks: isOn })}
           />
           <Hint>
             {t('webhookPolicy.never')} {!isAdmin && t('webhookPolicy.adminOnly')}

@@ -27,9 +27,7 @@ export function PermissionList({ permissions, offersNetwork, grants, onChange }:
       label={message}
       description={description}
       checked={grants.includes(id)}
-      onChange={(event) =>
-        onChange(event.currentTarget.checked ? [...grants, id] : grants.filter((grant) => grant !== id))
-      }
+      onChange={(isOn) => onChange(isOn ? [...grants, id] : grants.filter((grant) => grant !== id))}
     />
   );
   const isOffered = offersNetwork && !permissions.some(({ id }) => id === buildNetworkGrant);

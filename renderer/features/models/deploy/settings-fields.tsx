@@ -27,7 +27,7 @@ export function SettingsFields(props: DraftProps) {
       placeholder={placeholder}
       spellCheck={false}
       value={draft[key]}
-      onChange={(event) => onChange({ [key]: event.currentTarget.value })}
+      onChange={(value) => onChange({ [key]: value })}
       error={errors[key]}
     />
   );
@@ -138,13 +138,7 @@ interface FieldProps {
 }
 
 const Field = ({ name, flex = 1, onChange, ...rest }: FieldProps) => (
-  <TextInput
-    style={{ flex }}
-    aria-label={name}
-    spellCheck={false}
-    onChange={(event) => onChange(event.currentTarget.value)}
-    {...rest}
-  />
+  <TextInput style={{ flex }} aria-label={name} spellCheck={false} onChange={onChange} {...rest} />
 );
 
 function EnvRows({ draft, onChange, errors }: DraftProps) {
@@ -204,7 +198,7 @@ function VolumeRows({ draft, onChange, errors }: DraftProps) {
             size="xs"
             label={t('modelDeploy.volumeReadOnly')}
             checked={volume.readOnly}
-            onChange={(event) => change({ readOnly: event.currentTarget.checked })}
+            onChange={(isOn) => change({ readOnly: isOn })}
           />
         </>
       )}

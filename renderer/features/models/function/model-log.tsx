@@ -52,7 +52,7 @@ export function ModelLog({ name, isAlive, isCompact = false }: ModelLogProps) {
             aria-label={t('modelLog.filter')}
             placeholder={t('modelLog.filter')}
             value={filter}
-            onChange={(event) => setFilter(event.currentTarget.value)}
+            onChange={setFilter}
           />
         )}
         {!isAtEnd && (

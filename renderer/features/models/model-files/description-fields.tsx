@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { ModelDescription } from '../../../../preload/contract/schema/model-files.ts';
 import { useText } from '../../../i18n/index.ts';
-import { Group, NumberInput, Select, Stack, Text, Textarea, TextInput } from '../../../ui/kit.ts';
+import { Group, NumberInput, Stack, Text, Textarea, TextInput, ChoiceField } from '../../../ui/kit.ts';
 
 interface DescriptionFieldsProps {
   readonly description: ModelDescription;
@@ -108,7 +108,7 @@ function DetectorFields({ description, onChange }: DescriptionFieldsProps) {
         rows={6}
         spellCheck={false}
         value={text}
-        onChange={({ currentTarget: { value } }) => {
+        onChange={(value) => {
           setText(value);
           const lines = value.split('\n').map((line) => line.trim());
           onChange({ ...description, labels: lines.filter((line) => line !== '') });
@@ -169,16 +169,12 @@ interface ChoiceProps<Value extends string> {
 
 function Choice<Value extends string>({ label, value, values, text, onChange }: ChoiceProps<Value>) {
   return (
-    <Select
+    <ChoiceField
       size="xs"
       label={label}
-      allowDeselect={false}
       data={values.map((one) => ({ value: one, label: text(one) }))}
       value={value}
-      onChange={(next) => {
-        const found = values.find((one) => one === next);
-        if (found !== undefined) onChange(found);
-      }}
+      onChange={onChange}
     />
   );
 }
@@ -205,7 +201,7 @@ function Three({ label, value, onChange }: ThreeProps) {
       label={label}
       value={text}
       error={isGood ? undefined : t('modelFiles.numbers')}
-      onChange={({ currentTarget: { value: next } }) => {
+      onChange={(next) => {
         setText(next);
         const numbers = threeNumbers(next);
         if (numbers !== null) onChange(numbers);

@@ -37,13 +37,7 @@ function Form({ model }: { readonly model: ModelFile }) {
   return (
     <Stack gap="md" maw={520}>
       <Dimmed>{t('modelFiles.changeText')}</Dimmed>
-      <TextInput
-        size="xs"
-        label={t('modelFiles.titleField')}
-        value={title}
-        maxLength={256}
-        onChange={(event) => setTitle(event.currentTarget.value)}
-      />
+      <TextInput size="xs" label={t('modelFiles.titleField')} value={title} maxLength={256} onChange={setTitle} />
       <DescriptionFields description={description} onChange={setDescription} />
       <FormError text={save.error?.message} />
       <Group gap="sm">

@@ -162,13 +162,7 @@ function FoundModel({ model, decoder, description, onChange }: FoundModelProps) 
       {description !== null && (
         <Panel title={t('modelFiles.function')}>
           <Stack gap="md">
-            <TextInput
-              size="xs"
-              label={t('modelFiles.name')}
-              spellCheck={false}
-              value={name}
-              onChange={(event) => setName(event.currentTarget.value)}
-            />
+            <TextInput size="xs" label={t('modelFiles.name')} spellCheck={false} value={name} onChange={setName} />
             {model.questions.length > 0 && (
               <Alert variant="default" title={t('modelFiles.questions')}>
                 <Sentences all={model.questions} />

@@ -6,7 +6,7 @@ import { modelQueries } from '../../../api/model-queries.ts';
 import { useText } from '../../../i18n/index.ts';
 import { formatNumber } from '../../../i18n/language.ts';
 import { formatDate } from '../../../shared/format-text.ts';
-import { Button, Dimmed, Group, Hint, Mono, Select, SmallButton, Text } from '../../../ui/kit.ts';
+import { Button, Dimmed, Group, Hint, Mono, SmallButton, Text, ChoiceField } from '../../../ui/kit.ts';
 import { Loaded } from '../../../ui/loaded.tsx';
 import { DataTable, NumberCell, RowActions } from '../../../ui/table.tsx';
 import { useModelActions } from '../function/use-model-actions.ts';
@@ -97,7 +97,7 @@ export function VersionsTab({ model, onLog }: { readonly model: ModelFunction; r
                   <Text fz="sm" fw={600}>
                     {t('modelVersions.changes', { version })}
                   </Text>
-                  <Select
+                  <ChoiceField
                     size="xs"
                     w={140}
                     aria-label={t('modelVersions.since')}
@@ -106,7 +106,6 @@ export function VersionsTab({ model, onLog }: { readonly model: ModelFunction; r
                       label: t('modelVersions.sinceOf', { version: one }),
                     }))}
                     value={String(against)}
-                    allowDeselect={false}
                     onChange={(value) => setSince(Number(value))}
                   />
                 </Group>

@@ -88,7 +88,7 @@ const NewPassphrase = ({ label, value, onChange }: NewPassphraseProps) => (
     description={useText()('backup.passphraseHint')}
     autoComplete="new-password"
     value={value}
-    onChange={(event) => onChange(event.currentTarget.value)}
+    onChange={onChange}
   />
 );
 
@@ -206,7 +206,7 @@ export function RestoreDialog({ file, backups, onClose }: RestoreDialogProps) {
           label={listed?.encrypted ? t('backup.passphrase') : `${t('backup.passphrase')} (${t('backup.encrypted')})`}
           autoComplete="off"
           value={passphrase}
-          onChange={(event) => setPassphrase(event.currentTarget.value)}
+          onChange={setPassphrase}
         />
       )}
       {run.isPending && (

@@ -17,12 +17,12 @@ import {
   Group,
   NumberInput,
   Progress,
-  Select,
   SmallButton,
   Stack,
   Switch,
   Text,
   Title,
+  ChoiceField,
 } from '../../../ui/kit.ts';
 import { Loaded } from '../../../ui/loaded.tsx';
 import { notify } from '../../../ui/notify.ts';
@@ -108,22 +108,20 @@ function Schedule({
     <section>
       <SectionHead title={t('backup.schedule')} />
       <SettingRow name={t('backup.every')} hint={t('backup.everyHint')}>
-        <Select
+        <ChoiceField
           w={160}
           aria-label={t('backup.every')}
-          allowDeselect={false}
           data={(['never', 'day', 'week'] as const).map((value) => ({ value, label: t(`backup.intervals.${value}`) }))}
           value={settings.every}
           // The values come from the list above.
-          onChange={(value) => change.mutate({ every: value as BackupSettings['every'] })}
+          onChange={(value) => change.mutate({ every: value })}
         />
       </SettingRow>
       {settings.every !== 'never' && (
         <SettingRow name={t('backup.hour')} hint={t('backup.hourHint')}>
-          <Select
+          <ChoiceField
             w={160}
             aria-label={t('backup.hour')}
-            allowDeselect={false}
             data={[
               { value: anyHour, label: t('backup.anyHour') },
               ...Array.from({ length: 24 }, (_, hour) => ({ value: String(hour), label: hourText(hour) })),
@@ -161,7 +159,7 @@ function Schedule({
         <Switch
           aria-label={t('backup.incremental')}
           checked={settings.incremental}
-          onChange={(event) => change.mutate({ incremental: event.currentTarget.checked })}
+          onChange={(isOn) => change.mutate({ incremental: isOn })}
         />
       </SettingRow>
       <SettingRow name={t('backup.encrypt')} hint={encrypts ? t('backup.passphraseSet') : t('backup.encryptHint')}>

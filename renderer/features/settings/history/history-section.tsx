@@ -4,7 +4,7 @@ import { useText } from '../../../i18n/index.ts';
 import { HistoryList } from '../../../shared/history/history-list.tsx';
 import { Group, Select, Stack, useDebouncedValue } from '../../../ui/kit.ts';
 import { SectionHead } from '../../../ui/section-head.tsx';
-import { SearchField } from '../../../ui/search-field.tsx';
+import { SearchField } from '../../../ui/fields.tsx';
 
 const pauseMs = 250;
 

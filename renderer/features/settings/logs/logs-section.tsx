@@ -7,10 +7,19 @@ import { useText } from '../../../i18n/index.ts';
 import { locale } from '../../../i18n/language.ts';
 import { formatBytes } from '../../../shared/format-text.ts';
 import { Modal } from '../../../ui/dialog.tsx';
-import { Button, Group, QuietButton, Select, SmallButton, Stack, Text, useDebouncedValue } from '../../../ui/kit.ts';
+import {
+  Button,
+  Group,
+  QuietButton,
+  SmallButton,
+  Stack,
+  Text,
+  useDebouncedValue,
+  ChoiceField,
+} from '../../../ui/kit.ts';
 import { Loaded } from '../../../ui/loaded.tsx';
 import { Empty } from '../../../ui/page.tsx';
-import { SearchField } from '../../../ui/search-field.tsx';
+import { SearchField } from '../../../ui/fields.tsx';
 import { SectionHead } from '../../../ui/section-head.tsx';
 import classes from './logs-section.module.css';
 
@@ -78,15 +87,14 @@ export function LogsSection() {
       </SectionHead>
       <Group gap="sm">
         <SearchField label={t('logs.search')} value={search} onChange={setSearch} />
-        <Select
+        <ChoiceField
           w={150}
           size="xs"
           aria-label={t('logs.level')}
           data={logLevels.map((value) => ({ value, label: t(`logs.levels.${value}`) }))}
           value={level}
-          allowDeselect={false}
           // The values come from the list.
-          onChange={(value) => setLevel((value ?? 'info') as LogLevelName)}
+          onChange={(value) => setLevel(value as LogLevelName)}
         />
       </Group>
       <Loaded query={lines}>

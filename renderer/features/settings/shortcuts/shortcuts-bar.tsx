@@ -5,9 +5,9 @@ import { ChooseFile } from '../../../shared/files/file-buttons.tsx';
 import { saveFile } from '../../../shared/files/save-file.ts';
 import { useKeymap } from '../../../shared/keys/keymap-store.ts';
 import { defaultKeymap, readKeymap, writeKeymap } from '../../../shared/keys/keymap.ts';
-import { type PresetId, presetIds } from '../../../shared/keys/presets.ts';
+import { presetIds } from '../../../shared/keys/presets.ts';
 import { ask } from '../../../ui/confirm.tsx';
-import { Button, Group, QuietButton, Select } from '../../../ui/kit.ts';
+import { Button, Group, QuietButton, ChoiceField } from '../../../ui/kit.ts';
 import { notify } from '../../../ui/notify.ts';
 
 export function ShortcutsBar({ actions }: { readonly actions: readonly ActionDefinition[] }) {
@@ -33,16 +33,15 @@ export function ShortcutsBar({ actions }: { readonly actions: readonly ActionDef
   };
   return (
     <Group gap={8} align="flex-end">
-      <Select
+      <ChoiceField
         label={t('keys.preset')}
         description={t('keys.presetHint')}
         flex={1}
         miw={260}
-        allowDeselect={false}
         data={presetIds.map((value) => ({ value, label: t(`keys.presets.${value}`) }))}
         value={keymap.preset}
         // The values come from the list above.
-        onChange={(value) => set({ ...keymap, preset: value as PresetId })}
+        onChange={(value) => set({ ...keymap, preset: value })}
       />
       <QuietButton
         leftSection={<IconDownload size={16} stroke={1.5} />}

@@ -42,7 +42,7 @@ function LabelKeyForm({ actions }: { readonly actions: readonly ActionDefinition
           label={t('keys.labelName')}
           description={t('keys.labelHint')}
           value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
+          onChange={setName}
         />
         <QuietButton type="submit" disabled={name.trim() === ''}>
           {t('keys.labelSetKey')}
@@ -101,7 +101,7 @@ const ShortcutList = ({ actions }: { readonly actions: readonly ActionDefinition
         placeholder={t('keys.search')}
         leftSection={<IconSearch size={16} stroke={1.5} />}
         value={search}
-        onChange={(event) => setSearch(event.currentTarget.value)}
+        onChange={setSearch}
       />
       {found.length === 0 && <Text fz="sm">{t('keys.nothing')}</Text>}
       {actionGroups.map((group) => {

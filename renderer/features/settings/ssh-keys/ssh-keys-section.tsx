@@ -67,7 +67,7 @@ function NewKeyDialog({ origin, onClose }: { readonly origin: KeyOrigin; readonl
         maxLength={100}
         value={name}
         error={of.name}
-        onChange={(event) => setName(event.currentTarget.value)}
+        onChange={setName}
       />
       {!isNew && (
         <>
@@ -79,7 +79,7 @@ function NewKeyDialog({ origin, onClose }: { readonly origin: KeyOrigin; readonl
             spellCheck={false}
             value={text}
             error={of.private_key}
-            onChange={(event) => setText(event.currentTarget.value)}
+            onChange={setText}
           />
           <Group>
             <ChooseFile onFile={(file) => void take(file)}>{t('sshKeys.chooseFile')}</ChooseFile>
@@ -92,7 +92,7 @@ function NewKeyDialog({ origin, onClose }: { readonly origin: KeyOrigin; readonl
         autoComplete="off"
         value={passphrase}
         error={of.passphrase}
-        onChange={(event) => setPassphrase(event.currentTarget.value)}
+        onChange={setPassphrase}
       />
     </FormDialog>
   );

@@ -5,7 +5,7 @@ import { call } from '../../../api/client.ts';
 import { fieldErrors } from '../../../api/field-errors.ts';
 import { useText } from '../../../i18n/index.ts';
 import { FormDialog } from '../../../ui/form.tsx';
-import { Group, Hint, Select, TextInput } from '../../../ui/kit.ts';
+import { Group, Hint, TextInput, ChoiceField } from '../../../ui/kit.ts';
 import { notify } from '../../../ui/notify.ts';
 import { type MadePassword, newPassword } from './password-once.tsx';
 import { type Role, rolePatch, roles } from './user-row.tsx';
@@ -70,14 +70,13 @@ export function NewUserDialog({ onMade, onClose }: NewUserDialogProps) {
         autoComplete="off"
         {...input('email')}
       />
-      <Select
+      <ChoiceField
         label={t('users.role')}
         description={t(`users.roleHints.${role}`)}
         data={roles.map((value) => ({ value, label: t(`users.roles.${value}`) }))}
         value={role}
-        allowDeselect={false}
         // The values come from the list.
-        onChange={(value) => setRole((value ?? 'user') as Role)}
+        onChange={(value) => setRole(value as Role)}
       />
       <Hint>{t('users.newText')}</Hint>
     </FormDialog>

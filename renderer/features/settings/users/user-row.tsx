@@ -9,7 +9,7 @@ import { formatDate, formatShort } from '../../../shared/format-text.ts';
 import { userName } from '../../../shared/people/user-name.ts';
 import { Avatar } from '../../../ui/avatar.tsx';
 import { ask } from '../../../ui/confirm.tsx';
-import { Badge, Menu, Select } from '../../../ui/kit.ts';
+import { Badge, Menu, ChoiceField } from '../../../ui/kit.ts';
 import { Cell, Row } from '../../../ui/list.tsx';
 import { DeleteItem, MoreMenu } from '../../../ui/more-menu.tsx';
 import { notify } from '../../../ui/notify.ts';
@@ -69,15 +69,14 @@ export function UserRow({ user, isSelf, onReset }: UserRowProps) {
       {isSelf || !user.is_active ? (
         <Cell width={136}>{t(`users.roles.${roleOf(user)}`)}</Cell>
       ) : (
-        <Select
+        <ChoiceField
           size="xs"
           w={136}
           aria-label={t('organizations.roleOf', { name })}
-          allowDeselect={false}
           data={roles.map((value) => ({ value, label: t(`users.roles.${value}`) }))}
           value={roleOf(user)}
           // The values come from the list.
-          onChange={(role) => role !== null && change.mutate(rolePatch(role as Role))}
+          onChange={(role) => change.mutate(rolePatch(role))}
         />
       )}
       <Cell width={96} title={user.last_login === null ? undefined : formatDate(user.last_login)}>

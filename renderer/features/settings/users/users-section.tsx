@@ -11,7 +11,7 @@ import { FormDialog } from '../../../ui/form.tsx';
 import { Button, Checkbox, Group, Hint, Stack, Text, Title } from '../../../ui/kit.ts';
 import { Cell, List, ListHead } from '../../../ui/list.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';
-import { SearchField } from '../../../ui/search-field.tsx';
+import { SearchField } from '../../../ui/fields.tsx';
 import { NewUserDialog } from './new-user-dialog.tsx';
 import { type MadePassword, newPassword, PasswordOnce } from './password-once.tsx';
 import { UserRow } from './user-row.tsx';
@@ -51,7 +51,7 @@ function ResetDialog({ user, onMade, onClose }: ResetDialogProps) {
         label={t('users.revoke')}
         description={t('users.revokeHint')}
         checked={revokes}
-        onChange={(event) => setRevokes(event.currentTarget.checked)}
+        onChange={setRevokes}
       />
     </FormDialog>
   );

@@ -55,7 +55,7 @@ export function EventsField({ type, everything, events, onChange, error }: Event
                     label={groupText(t, name)}
                     checked={count === keys.length}
                     indeterminate={count > 0 && count < keys.length}
-                    onChange={(event) => toggle(keys, event.currentTarget.checked)}
+                    onChange={(isOn) => toggle(keys, isOn)}
                     classNames={{ label: classes.groupName ?? '' }}
                   />
                 </legend>
@@ -66,7 +66,7 @@ export function EventsField({ type, everything, events, onChange, error }: Event
                     label={<code className={classes.eventKey}>{key}</code>}
                     description={eventSentence(t, key)}
                     checked={chosen.has(key)}
-                    onChange={(event) => toggle([key], event.currentTarget.checked)}
+                    onChange={(isOn) => toggle([key], isOn)}
                   />
                 ))}
               </fieldset>

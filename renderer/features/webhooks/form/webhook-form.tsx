@@ -15,10 +15,10 @@ import {
   Group,
   PasswordInput,
   QuietButton,
-  Select,
   Stack,
   Switch,
   TextInput,
+  ChoiceField,
 } from '../../../ui/kit.ts';
 import { notify } from '../../../ui/notify.ts';
 import { EventsField } from './events-field.tsx';
@@ -57,7 +57,7 @@ function SecretField({ values, onChange, known, error }: SecretFieldProps) {
           maxLength={webhookLimits.secret}
           disabled={values.removeSecret}
           value={values.secret}
-          onChange={(event) => onChange({ secret: event.currentTarget.value })}
+          onChange={(value) => onChange({ secret: value })}
           error={error}
         />
         <Group gap={4} mt={21} wrap="nowrap">
@@ -72,7 +72,7 @@ function SecretField({ values, onChange, known, error }: SecretFieldProps) {
           size="xs"
           label={t('webhookForm.secretRemove')}
           checked={values.removeSecret}
-          onChange={(event) => onChange({ removeSecret: event.currentTarget.checked, secret: '' })}
+          onChange={(isOn) => onChange({ removeSecret: isOn, secret: '' })}
         />
       )}
     </Stack>
@@ -134,7 +134,7 @@ export function WebhookForm(props: WebhookFormProps) {
           spellCheck={false}
           maxLength={webhookLimits.targetUrl}
           value={values.target_url}
-          onChange={(event) => onChange({ target_url: event.currentTarget.value })}
+          onChange={(value) => onChange({ target_url: value })}
           error={of.target_url}
         />
         <QuietButton
@@ -151,15 +151,14 @@ export function WebhookForm(props: WebhookFormProps) {
         placeholder={t('webhookForm.descriptionPlaceholder')}
         maxLength={webhookLimits.description}
         value={values.description}
-        onChange={(event) => onChange({ description: event.currentTarget.value })}
+        onChange={(value) => onChange({ description: value })}
         error={of.description}
       />
       {place}
-      <Select
+      <ChoiceField
         label={t('webhookForm.contentType')}
         data={['application/json']}
         value="application/json"
-        allowDeselect={false}
         error={of.content_type}
       />
       <SecretField values={values} onChange={onChange} known={secret} error={of.secret} />
@@ -168,13 +167,13 @@ export function WebhookForm(props: WebhookFormProps) {
           label={t('webhookForm.enableSsl')}
           description={t('webhookForm.enableSslHint')}
           checked={values.enable_ssl}
-          onChange={(event) => onChange({ enable_ssl: event.currentTarget.checked })}
+          onChange={(isOn) => onChange({ enable_ssl: isOn })}
         />
         <Switch
           label={t('webhookForm.active')}
           description={t('webhookForm.activeHint')}
           checked={values.is_active}
-          onChange={(event) => onChange({ is_active: event.currentTarget.checked })}
+          onChange={(isOn) => onChange({ is_active: isOn })}
         />
       </Stack>
       <EventsField

@@ -5,7 +5,7 @@ import { useText } from '../../../i18n/index.ts';
 import { formatMoment, formatSoon, formatWhen } from '../../../shared/format-text.ts';
 import { listPageSize } from '../../../shared/lists/list-address.ts';
 import { ListPages } from '../../../shared/lists/list-controls.tsx';
-import { Badge, Button, Group, Select, Text } from '../../../ui/kit.ts';
+import { Badge, Button, Group, Text, ChoiceField } from '../../../ui/kit.ts';
 import { Cell, List, Row } from '../../../ui/list.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';
 import { MessageActions } from './message-actions.tsx';
@@ -76,14 +76,13 @@ export function QueueTab({ webhookId, search, onChange }: QueueTabProps) {
   ];
   return (
     <>
-      <Select
+      <ChoiceField
         w={168}
         mb={12}
         aria-label={t('webhookLog.stateFilter')}
-        allowDeselect={false}
         data={choices}
         value={state ?? 'any'}
-        onChange={(value) => onChange({ state: value === 'waiting' ? undefined : (value ?? undefined), page: 1 })}
+        onChange={(value) => onChange({ state: value === 'waiting' ? undefined : value, page: 1 })}
       />
       <Loaded query={queue}>
         {({ results }) =>

@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import type { WebhookReceiver } from '../../../../preload/contract/schema/webhooks.ts';
 import { useText } from '../../../i18n/index.ts';
 import texts from '../../../i18n/en.json' with { type: 'json' };
-import { Button, Code, Dimmed, Group, PartName, Select } from '../../../ui/kit.ts';
+import { Button, Code, Dimmed, Group, PartName, ChoiceField } from '../../../ui/kit.ts';
 import { Panel } from '../../../ui/panel.tsx';
 import { CopyIconButton } from '../../../shared/code/code-view.tsx';
 
@@ -39,19 +39,17 @@ export function ReceiverControls({ receiver, onAnswer }: ReceiverControlsProps) 
         </Group>
         <Group gap="sm" wrap="nowrap">
           <Dimmed>{t('webhookReceiver.answers')}</Dimmed>
-          <Select
+          <ChoiceField
             w={184}
             aria-label={t('webhookReceiver.answers')}
-            allowDeselect={false}
             data={statuses.map((value) => ({ value, label: t(`webhookReceiver.answer.${value}`) }))}
             value={String(receiver.answer_status)}
             onChange={(status) => onAnswer({ answer_status: Number(status) })}
           />
           <Dimmed>{t('webhookReceiver.delay')}</Dimmed>
-          <Select
+          <ChoiceField
             w={128}
             aria-label={t('webhookReceiver.delay')}
-            allowDeselect={false}
             comboboxProps={{ width: 220, position: 'bottom-end', shadow: 'md' }}
             data={delays.map((value) => ({ value, label: t(`webhookReceiver.delays.${value}`) }))}
             value={String(receiver.answer_delay_ms)}

@@ -5,7 +5,7 @@ import { evaluationKinds, type ReportKind } from '../../../../preload/contract/s
 import { queries } from '../../../api/queries.ts';
 import { useText } from '../../../i18n/index.ts';
 import { FormDialog } from '../../../ui/form.tsx';
-import { Checkbox, MultiSelect, Select, Stack, TextInput } from '../../../ui/kit.ts';
+import { Checkbox, MultiSelect, Stack, TextInput, ChoiceField } from '../../../ui/kit.ts';
 
 interface Choice {
   readonly value: string;
@@ -65,19 +65,8 @@ export function EvaluationDialog(props: EvaluationDialogProps) {
       isReady={chosen.length > 0 && name.trim() !== ''}
       error={measure.error?.message}
     >
-      <TextInput
-        label={t('evaluations.name')}
-        value={name}
-        maxLength={256}
-        onChange={(event) => setName(event.currentTarget.value)}
-      />
-      <Select
-        label={t('evaluations.truth')}
-        data={truths}
-        value={truth}
-        allowDeselect={false}
-        onChange={(next) => setTruth(next ?? truth)}
-      />
+      <TextInput label={t('evaluations.name')} value={name} maxLength={256} onChange={setName} />
+      <ChoiceField label={t('evaluations.truth')} data={truths} value={truth} onChange={setTruth} />
       <Checkbox.Group
         label={predictions.label}
         description={predictions.description}
@@ -90,11 +79,10 @@ export function EvaluationDialog(props: EvaluationDialogProps) {
           ))}
         </Stack>
       </Checkbox.Group>
-      <Select
+      <ChoiceField
         label={t('evaluations.kind')}
         data={evaluationKinds.map((value) => ({ value, label: t(`evaluations.kinds.${value}`) }))}
         value={kind}
-        allowDeselect={false}
         onChange={(next) => setKind(evaluationKinds.find((one) => one === next) ?? 'bbox')}
       />
       <MultiSelect

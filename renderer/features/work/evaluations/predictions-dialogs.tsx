@@ -122,12 +122,7 @@ export function FileDialog({ taskId, onClose }: DialogProps) {
         searchable
         onChange={setFormat}
       />
-      <TextInput
-        label={t('evaluations.name')}
-        value={name}
-        maxLength={256}
-        onChange={(event) => setName(event.currentTarget.value)}
-      />
+      <TextInput label={t('evaluations.name')} value={name} maxLength={256} onChange={setName} />
     </TakingDialog>
   );
 }
@@ -163,12 +158,7 @@ export function CopyDialog({ taskId, onClose }: DialogProps) {
         value={source}
         onChange={setSource}
       />
-      <TextInput
-        label={t('evaluations.name')}
-        value={name}
-        maxLength={256}
-        onChange={(event) => setName(event.currentTarget.value)}
-      />
+      <TextInput label={t('evaluations.name')} value={name} maxLength={256} onChange={setName} />
     </TakingDialog>
   );
 }

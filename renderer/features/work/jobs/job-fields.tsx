@@ -4,10 +4,10 @@ import { jobStages, jobStates, type Job, type jobPatchSchema } from '../../../..
 import { messageOf } from '../../../api/api-error.ts';
 import { call } from '../../../api/client.ts';
 import { useText } from '../../../i18n/index.ts';
-import { Select } from '../../../ui/kit.ts';
+import { ChoiceField } from '../../../ui/kit.ts';
 import { notify } from '../../../ui/notify.ts';
+import { AssigneeSelect } from '../../../shared/people/person.tsx';
 import { usePeople } from '../../../shared/people/use-people.ts';
-import { userName } from '../../../shared/people/user-name.ts';
 import classes from './job-fields.module.css';
 
 const look = { input: classes.field ?? '', section: classes.section ?? '' };
@@ -39,7 +39,7 @@ export function JobFieldsHead() {
 export function JobFields({ job }: { readonly job: Job }) {
   const t = useText();
   const client = useQueryClient();
-  const { people, areSeveral } = usePeople();
+  const { areSeveral } = usePeople();
   const update = useMutation({
     mutationFn: (body: JobPatch) => call('updateJob', { params: { id: job.id }, body }),
     onSuccess: () => {
@@ -48,50 +48,36 @@ export function JobFields({ job }: { readonly job: Job }) {
     },
     onError: (error) => notify.failure(t('jobs.changeFailed', { id: job.id }), messageOf(error)),
   });
-  const named = (value: (typeof jobStages)[number] | (typeof jobStates)[number]) => ({
-    value,
-    label: t(`tasks.status.${value}`),
-  });
-  const { assignee } = job;
-  // Keeps an assignee whom this user cannot list.
-  const known = assignee === null || people.some((one) => one.id === assignee.id) ? people : [...people, assignee];
   return (
     <>
       {areSeveral && (
-        <Select
+        <AssigneeSelect
           size="xs"
           classNames={look}
           w={136}
           aria-label={t('jobs.assignee')}
-          placeholder={t('jobs.nobody')}
-          searchable
-          clearable
-          data={known.map((one) => ({ value: String(one.id), label: userName(one) }))}
-          value={assignee === null ? null : String(assignee.id)}
-          onChange={(id) => update.mutate({ assignee: id === null ? null : Number(id) })}
+          assignee={job.assignee}
+          onChange={(assignee) => update.mutate({ assignee })}
         />
       )}
-      <Select
+      <ChoiceField
         size="xs"
         classNames={look}
         w={124}
         aria-label={t('tasks.stage')}
-        allowDeselect={false}
-        data={jobStages.map(named)}
+        data={jobStages.map((value) => ({ value, label: t(`tasks.status.${value}`) }))}
         value={job.stage}
-        // The values come from the list, here and below.
-        onChange={(stage) => stage !== null && update.mutate({ stage: stage as Job['stage'] })}
+        onChange={(stage) => update.mutate({ stage })}
       />
-      <Select
+      <ChoiceField
         size="xs"
         classNames={look}
         w={124}
         mr={4}
         aria-label={t('tasks.state')}
-        allowDeselect={false}
-        data={jobStates.map(named)}
+        data={jobStates.map((value) => ({ value, label: t(`tasks.status.${value}`) }))}
         value={job.state}
-        onChange={(state) => state !== null && update.mutate({ state: state as Job['state'] })}
+        onChange={(state) => update.mutate({ state })}
       />
     </>
   );

@@ -43,7 +43,7 @@ export function NewProjectDialog({ onClose }: { readonly onClose: () => void }) 
         data-autofocus
         maxLength={256}
         value={name}
-        onChange={(event) => setName(event.currentTarget.value)}
+        onChange={setName}
         error={create.error?.message}
       />
       {isTaken && (

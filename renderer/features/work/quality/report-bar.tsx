@@ -15,10 +15,10 @@ import {
   NumberInput,
   Progress,
   QuietButton,
-  Select,
   SimpleGrid,
   SmallButton,
   Stack,
+  ChoiceField,
 } from '../../../ui/kit.ts';
 import { Loaded } from '../../../ui/loaded.tsx';
 import { notify } from '../../../ui/notify.ts';
@@ -104,19 +104,18 @@ function Form({ id, stored, mayInherit, onClose }: FormProps) {
         <Checkbox
           label={t('quality.inherit')}
           checked={inherits}
-          onChange={(event) => {
-            setInherits(event.currentTarget.checked);
+          onChange={(isOn) => {
+            setInherits(isOn);
             setChanged({});
           }}
         />
       )}
       <Group gap="sm" grow>
-        <Select
+        <ChoiceField
           disabled={inherits}
           label={t('quality.targetMetric')}
           data={metrics.map((value) => ({ value, label: t(`quality.${value}`) }))}
           value={now.target_metric}
-          allowDeselect={false}
           onChange={(next) => change({ target_metric: metrics.find((one) => one === next) ?? 'accuracy' })}
         />
         <NumberInput
@@ -149,7 +148,7 @@ function Form({ id, stored, mayInherit, onClose }: FormProps) {
           disabled={inherits}
           label={t(`quality.${words}`)}
           checked={now[name]}
-          onChange={(event) => change({ [name]: event.currentTarget.checked })}
+          onChange={(isOn) => change({ [name]: isOn })}
         />
       ))}
     </FormDialog>
@@ -185,7 +184,7 @@ export function ReportBar({ place, reports, isReady, beside, children }: ReportB
     <Stack gap={12}>
       <Group gap="sm">
         {report !== undefined && (
-          <Select
+          <ChoiceField
             aria-label={t('quality.report')}
             w={280}
             data={reports.map(({ id, created_date: date }) => ({
@@ -193,7 +192,6 @@ export function ReportBar({ place, reports, isReady, beside, children }: ReportB
               label: t('quality.of', { id, date: formatMoment(date) }),
             }))}
             value={String(report.id)}
-            allowDeselect={false}
             onChange={(id) => setChosen(Number(id))}
           />
         )}

@@ -5,7 +5,17 @@ import { useState } from 'react';
 import type { SshKey } from '../../../../preload/contract/schema/git.ts';
 import { gitQueries } from '../../../api/git-queries.ts';
 import { useText } from '../../../i18n/index.ts';
-import { Button, Dimmed, Group, PasswordInput, QuietButton, Select, Stack, Text, TextInput } from '../../../ui/kit.ts';
+import {
+  Button,
+  Dimmed,
+  Group,
+  PasswordInput,
+  QuietButton,
+  Stack,
+  Text,
+  TextInput,
+  ChoiceField,
+} from '../../../ui/kit.ts';
 import { Loaded } from '../../../ui/loaded.tsx';
 import type { Exchange } from './use-exchange.ts';
 
@@ -53,11 +63,10 @@ function Exchanged({ exchange, keys }: ExchangedProps) {
       <Stack gap="sm">
         {exchange.isSsh && key && keys.length + Number(key.has_passphrase) > 1 && (
           <Group gap="sm" grow align="flex-start" maw={640}>
-            <Select
+            <ChoiceField
               label={t('git.key')}
               data={keys.map(({ id, name }) => ({ value: String(id), label: name }))}
               value={String(key.id)}
-              allowDeselect={false}
               onChange={(value) => setKeyId(Number(value))}
             />
             {key.has_passphrase && (
@@ -65,7 +74,7 @@ function Exchanged({ exchange, keys }: ExchangedProps) {
                 label={t('git.passphrase', { name: key.name })}
                 autoComplete="off"
                 value={passphrase}
-                onChange={(event) => setPassphrase(event.currentTarget.value)}
+                onChange={setPassphrase}
               />
             )}
           </Group>
@@ -84,7 +93,7 @@ function Exchanged({ exchange, keys }: ExchangedProps) {
             aria-label={t('git.message')}
             placeholder={`${t('git.message')} (${t('git.messageHint')})`}
             value={message}
-            onChange={(event) => setMessage(event.currentTarget.value)}
+            onChange={setMessage}
           />
           <Button type="submit" leftSection={<IconArrowUp size={16} />} disabled={!isReady}>
             {t('git.push')}

@@ -6,7 +6,7 @@ import { gitQueries } from '../../../api/git-queries.ts';
 import { queries } from '../../../api/queries.ts';
 import { useText } from '../../../i18n/index.ts';
 import { FormError } from '../../../ui/form.tsx';
-import { Button, Dimmed, Group, Select, Stack, TextInput, Title } from '../../../ui/kit.ts';
+import { Button, Dimmed, Group, Stack, TextInput, Title, ChoiceField } from '../../../ui/kit.ts';
 
 export function BindForm({ owner }: { readonly owner: GitOwner }) {
   const t = useText();
@@ -24,10 +24,7 @@ export function BindForm({ owner }: { readonly owner: GitOwner }) {
     error: of[field],
     autoComplete: 'off',
     spellCheck: false,
-    onChange: (event: { currentTarget: { value: string } }) => {
-      const { value } = event.currentTarget;
-      setGiven((before) => ({ ...before, [field]: value }));
-    },
+    onChange: (value: string) => setGiven((before) => ({ ...before, [field]: value })),
   });
   return (
     <form
@@ -75,14 +72,13 @@ export function FormatField({ format, onChange, hint, error, isBusy = false }: F
   const names = (formats.data?.exporters ?? []).filter(({ enabled }) => enabled).map(({ name }) => name);
   const known = format === null || names.includes(format) ? names : [format, ...names];
   return (
-    <Select
+    <ChoiceField
       label={t('git.format')}
       description={hint}
       error={error}
       data={[{ value: none, label: t('git.ownOnly') }, ...known.map((name) => ({ value: name, label: name }))]}
       value={format ?? none}
       searchable
-      allowDeselect={false}
       disabled={isBusy}
       onChange={(value) => onChange(value === null || value === none ? null : value)}
     />

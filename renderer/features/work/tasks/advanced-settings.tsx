@@ -1,10 +1,10 @@
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { mostReplicas } from '../../../../preload/contract/schema/resources.ts';
 import { useText } from '../../../i18n/index.ts';
-import { Button, NumberInput, Select, SimpleGrid, TextInput, useDisclosure } from '../../../ui/kit.ts';
+import { Button, NumberInput, SimpleGrid, TextInput, useDisclosure, ChoiceField } from '../../../ui/kit.ts';
 import { isWebAddress } from '../../../shared/pages/web-address.ts';
 import { usePeople } from '../../../shared/people/use-people.ts';
-import { userName } from '../../../shared/people/user-name.ts';
+import { AssigneeSelect } from '../../../shared/people/person.tsx';
 import { sortingMethods, type NewTaskForm } from './new-task-form.ts';
 
 interface AdvancedSettingsProps {
@@ -52,12 +52,11 @@ function FrameFields({ form, onChange }: AdvancedSettingsProps) {
   const { startFrame, stopFrame } = form;
   return (
     <>
-      <Select
+      <ChoiceField
         label={t('newTask.sorting')}
-        allowDeselect={false}
         data={sortingMethods.map((value) => ({ value, label: t(`newTask.sortingMethods.${value}`) }))}
         value={form.sorting}
-        onChange={(value) => value !== null && onChange({ sorting: value as NewTaskForm['sorting'] })}
+        onChange={(value) => onChange({ sorting: value })}
       />
       <NumberInput
         label={t('newTask.step')}
@@ -109,10 +108,9 @@ function JobFields({ form, onChange }: AdvancedSettingsProps) {
         value={form.overlap}
         onChange={(value) => onChange({ overlap: whole(value) })}
       />
-      <Select
+      <ChoiceField
         label={t('consensus.replicas')}
         description={t('consensus.replicasHint')}
-        allowDeselect={false}
         data={replicaCounts.map((count) => ({
           value: String(count),
           label: count === 0 ? t('consensus.noReplicas') : String(count),
@@ -152,17 +150,13 @@ function PeopleFields({ form, onChange }: AdvancedSettingsProps) {
         placeholder={t('newTask.subsetHint')}
         maxLength={64}
         value={form.subset}
-        onChange={(event) => onChange({ subset: event.currentTarget.value })}
+        onChange={(value) => onChange({ subset: value })}
       />
       {areSeveral && (
-        <Select
+        <AssigneeSelect
           label={t('jobs.assignee')}
-          placeholder={t('jobs.nobody')}
-          searchable
-          clearable
-          data={people.map((one) => ({ value: String(one.id), label: userName(one) }))}
-          value={form.assigneeId === null ? null : String(form.assigneeId)}
-          onChange={(id) => onChange({ assigneeId: id === null ? null : Number(id) })}
+          assignee={people.find(({ id }) => id === form.assigneeId) ?? null}
+          onChange={(assigneeId) => onChange({ assigneeId })}
         />
       )}
       <TextInput
@@ -171,7 +165,7 @@ function PeopleFields({ form, onChange }: AdvancedSettingsProps) {
         maxLength={2000}
         error={tracker === '' || isWebAddress(tracker) ? undefined : t('pages.trackerProblem')}
         value={form.bugTracker}
-        onChange={(event) => onChange({ bugTracker: event.currentTarget.value })}
+        onChange={(value) => onChange({ bugTracker: value })}
       />
     </>
   );

@@ -56,7 +56,7 @@ export function MediaChooser({ form, onChange }: MediaChooserProps) {
           mt={4}
           label={t('newTask.separate', { count: groups.length })}
           checked={isSeparate}
-          onChange={(event) => onChange({ isSeparate: event.currentTarget.checked })}
+          onChange={(isOn) => onChange({ isSeparate: isOn })}
         />
       )}
     </DropZone>

@@ -117,7 +117,7 @@ export function MoveTaskDialog({ task, onClose }: { readonly task: Task; readonl
         <Checkbox
           label={t('moving.add', { count: lacking.filter(({ attribute }) => attribute === undefined).length })}
           checked={isAdding}
-          onChange={(event) => setAdding(event.currentTarget.checked)}
+          onChange={setAdding}
         />
       )}
       {isBlocked && (

@@ -174,7 +174,7 @@ export function NewTaskPage({ projectId }: { readonly projectId?: number | undef
               placeholder={t('newTask.namePlaceholder')}
               maxLength={256}
               value={form.name}
-              onChange={(event) => change({ name: event.currentTarget.value })}
+              onChange={(value) => change({ name: value })}
             />
             <ProjectSelect form={form} onChange={(id) => change({ projectId: id })} />
           </SimpleGrid>

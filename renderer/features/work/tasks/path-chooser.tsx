@@ -44,14 +44,14 @@ export function PathChooser({ form, onChange }: PathChooserProps) {
         maxRows={8}
         spellCheck={false}
         value={text}
-        onChange={(event) => change(event.currentTarget.value)}
+        onChange={change}
       />
       {(root.data?.length ?? 0) > 0 && <ShareList chosen={form.paths} onToggle={toggle} />}
       {form.paths.length > 1 && (
         <Checkbox
           label={t('newTask.separate', { count: form.paths.length })}
           checked={form.isSeparate}
-          onChange={(event) => onChange({ isSeparate: event.currentTarget.checked })}
+          onChange={(isOn) => onChange({ isSeparate: isOn })}
         />
       )}
     </Stack>

@@ -28,7 +28,7 @@ export function RenameTitle({ name, onRename }: RenameTitleProps) {
           autoFocus
           maxLength={256}
           value={draft}
-          onChange={(event) => setDraft(event.currentTarget.value)}
+          onChange={setDraft}
           onBlur={submit}
           onKeyDown={(event) => event.key === 'Escape' && setDraft(null)}
         />

@@ -65,17 +65,13 @@ export function ExportOptionFields({ arranging, kind, stills, numbersClasses }: 
                 aria-label={t('arranging.frames')}
                 placeholder={t('arranging.framesHint')}
                 value={exportOptions.frames ?? ''}
-                onChange={({ currentTarget: { value } }) => change({ frames: value.trim() === '' ? undefined : value })}
+                onChange={(value) => change({ frames: value.trim() === '' ? undefined : value })}
               />
             </FieldRow>
           )}
           {areStills && (
             <FieldRow label={t('arranging.empty')}>
-              <Switch
-                label={t('arranging.leaveEmptyOut')}
-                checked={leavesEmptyOut}
-                onChange={(event) => setLeavesEmptyOut(event.currentTarget.checked)}
-              />
+              <Switch label={t('arranging.leaveEmptyOut')} checked={leavesEmptyOut} onChange={setLeavesEmptyOut} />
             </FieldRow>
           )}
           <LabelChoice arranging={arranging} />

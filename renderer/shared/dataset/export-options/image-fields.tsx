@@ -1,6 +1,6 @@
 import type { DatasetExportOptions } from '../../../../preload/contract/schema/export-options.ts';
 import { useText } from '../../../i18n/index.ts';
-import { Group, NumberInput, Select } from '../../../ui/kit.ts';
+import { Group, NumberInput, ChoiceField } from '../../../ui/kit.ts';
 import { ChoiceRow } from '../choice-row.tsx';
 import { FieldRow } from '../field-row.tsx';
 import type { ExportOptionsState } from './use-export-options.ts';
@@ -40,10 +40,9 @@ export function ImageFields({ arranging, isNamed, numbersClasses }: PictureField
             value={images.longest_side ?? ''}
             onChange={(value) => set({ longest_side: typeof value === 'number' && value >= 16 ? value : undefined })}
           />
-          <Select
+          <ChoiceField
             size="xs"
             aria-label={t('arranging.pictureFormat')}
-            allowDeselect={false}
             value={images.format ?? 'own'}
             data={[
               { value: 'own', label: t('arranging.keepFormat') },

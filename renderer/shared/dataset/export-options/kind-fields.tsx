@@ -5,7 +5,7 @@ import {
 } from '../../../../preload/contract/schema/export-options.ts';
 import { useText } from '../../../i18n/index.ts';
 import { formatNumber } from '../../../i18n/language.ts';
-import { NumberInput, Select } from '../../../ui/kit.ts';
+import { NumberInput, ChoiceField } from '../../../ui/kit.ts';
 import { FieldRow } from '../field-row.tsx';
 import classes from './export-options.module.css';
 import type { ExportOptionsState } from './use-export-options.ts';
@@ -41,10 +41,9 @@ export function KindFields({ arranging }: { readonly arranging: ExportOptionsSta
                 <span className={classes.name} title={label}>
                   {label}
                 </span>
-                <Select
+                <ChoiceField
                   size="xs"
                   aria-label={t('arranging.kindBecomes', { kind: t(`arranging.kindNames.${kind}`) })}
-                  allowDeselect={false}
                   value={shapes[kind] ?? 'as they are'}
                   data={[
                     { value: 'as they are', label: t(fits === false ? 'arranging.kindLacks' : 'arranging.kindStays') },

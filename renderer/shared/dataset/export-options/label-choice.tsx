@@ -53,7 +53,7 @@ export function LabelChoice({ arranging }: { readonly arranging: ExportOptionsSt
               size="xs"
               aria-label={t('arranging.writeLabel', { label: name })}
               checked={isWritten}
-              onChange={(event) => change(index, { isWritten: event.currentTarget.checked })}
+              onChange={(isOn) => change(index, { isWritten: isOn })}
             />
             <span className={classes.swatch} style={{ background: color }} />
             <span className={classes.name} title={name}>
@@ -65,7 +65,7 @@ export function LabelChoice({ arranging }: { readonly arranging: ExportOptionsSt
               disabled={!isWritten}
               maxLength={64}
               value={as}
-              onChange={(event) => change(index, { as: event.currentTarget.value })}
+              onChange={(value) => change(index, { as: value })}
             />
             <span className={classes.count}>{formatNumber(objects)}</span>
             {index > 0 && isWritten ? (

@@ -5,7 +5,7 @@ import type {
 } from '../../../../preload/contract/schema/export-options.ts';
 import { useText } from '../../../i18n/index.ts';
 import { formatNumber } from '../../../i18n/language.ts';
-import { Group, Hint, NumberInput, Select, TextInput } from '../../../ui/kit.ts';
+import { Group, Hint, NumberInput, TextInput, ChoiceField } from '../../../ui/kit.ts';
 import { FieldRow } from '../field-row.tsx';
 import type { ExportOptionsState } from './use-export-options.ts';
 import classes from './export-options.module.css';
@@ -62,10 +62,9 @@ export function SplitField({
   ];
   return (
     <FieldRow label={t('arranging.split')}>
-      <Select
+      <ChoiceField
         aria-label={t('arranging.split')}
         size="xs"
-        allowDeselect={false}
         value={way}
         data={[
           { value: 'none', label: t('arranging.splitNone') },
@@ -109,10 +108,9 @@ export function SplitField({
               onChange={(value) => typeof value === 'number' && set({ seed: value })}
             />
           </Group>
-          <Select
+          <ChoiceField
             aria-label={t('arranging.together')}
             size="xs"
-            allowDeselect={false}
             data={together}
             value={split.keep_together ?? 'frame'}
             onChange={(value) => {
@@ -128,7 +126,7 @@ export function SplitField({
                 size="xs"
                 ff="monospace"
                 value={split.name_pattern ?? ''}
-                onChange={(event) => set({ name_pattern: event.currentTarget.value })}
+                onChange={(value) => set({ name_pattern: value })}
               />
               <Hint>{t('arranging.pattern')}</Hint>
             </>

@@ -107,7 +107,7 @@ export const PointRow = memo((props: PointRowProps) => {
           maxLength={64}
           value={name}
           onFocus={() => edits.choose(key)}
-          onChange={(event) => edits.change(key, { name: event.currentTarget.value }, `name ${key}`)}
+          onChange={(value) => edits.change(key, { name: value }, `name ${key}`)}
         />
         {attributes.length > 0 && !isChosen && <Hint>{t('labels.attributes', { count: attributes.length })}</Hint>}
         {isChosen && !isFixed && (

@@ -36,7 +36,7 @@ function FilterText({ filter, onChange }: Pick<FilterCardProps, 'filter' | 'onCh
         spellCheck={false}
         value={text}
         error={isWrong ? t('lists.filter.noJson') : null}
-        onChange={({ currentTarget: { value } }) => {
+        onChange={(value) => {
           setText(value);
           const compact = compactJson(value);
           if (compact !== null) onChange(compact);

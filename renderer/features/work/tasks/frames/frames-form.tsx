@@ -31,7 +31,7 @@ interface TextRowProps {
 
 const TextRow = ({ label, name = label, note, onChange, ...rest }: TextRowProps) => (
   <FieldRow label={label} note={note}>
-    <TextInput aria-label={name} size="xs" onChange={(event) => onChange(event.currentTarget.value)} {...rest} />
+    <TextInput aria-label={name} size="xs" onChange={onChange} {...rest} />
   </FieldRow>
 );
 
@@ -119,7 +119,7 @@ export function ResultFields({ task, choice, onChange }: FieldsProps) {
               <Switch
                 label={t('frames.sameProject', { name: task.project_name ?? '' })}
                 checked={choice.sameProject}
-                onChange={(event) => onChange({ sameProject: event.currentTarget.checked })}
+                onChange={(isOn) => onChange({ sameProject: isOn })}
               />
             </FieldRow>
           )}
@@ -127,13 +127,13 @@ export function ResultFields({ task, choice, onChange }: FieldsProps) {
             <Switch
               label={t('frames.withAnnotations')}
               checked={choice.annotations}
-              onChange={(event) => onChange({ annotations: event.currentTarget.checked })}
+              onChange={(isOn) => onChange({ annotations: isOn })}
             />
             {choice.annotations && (
               <Switch
                 label={t('frames.trackGroups')}
                 checked={choice.trackGroups}
-                onChange={(event) => onChange({ trackGroups: event.currentTarget.checked })}
+                onChange={(isOn) => onChange({ trackGroups: isOn })}
               />
             )}
           </FieldRow>

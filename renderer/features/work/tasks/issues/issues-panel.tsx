@@ -71,7 +71,7 @@ function NewIssueForm({ jobs, meta, onDone }: NewIssueFormProps) {
           minRows={2}
           maxRows={10}
           value={message}
-          onChange={(event) => setMessage(event.currentTarget.value)}
+          onChange={setMessage}
           onKeyDown={(event) => event.key === 'Enter' && !event.shiftKey && submit(event)}
         />
       </Group>

@@ -105,7 +105,7 @@ export function NumberPanel({ shape }: { readonly shape: ShapeRecord }) {
       rows={Math.min(6, shape.points.length / 2 + 1)}
       value={typed ?? vertexText(shape)}
       error={said}
-      onChange={(event) => setTyped(event.currentTarget.value)}
+      onChange={setTyped}
       onBlur={keep}
       onKeyDown={(event) => {
         if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.blur();

@@ -42,7 +42,7 @@ export function FilterJson() {
       value={isTyped ? typed.text : logic === null ? '' : JSON.stringify(logic, null, 2)}
       error={problem === null || !isTyped ? null : t('find.filter.wrong', { problem })}
       spellCheck={false}
-      onChange={(event) => read(event.currentTarget.value)}
+      onChange={read}
     />
   );
 }

@@ -93,8 +93,8 @@ const Search = () => {
         aria-label={t('find.search.title')}
         placeholder={t('find.search.placeholder')}
         value={typed}
-        onChange={(event) => {
-          setTyped(event.currentTarget.value);
+        onChange={(value) => {
+          setTyped(value);
           setAt(0);
         }}
         onBlur={(event) => {

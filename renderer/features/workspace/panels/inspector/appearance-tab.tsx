@@ -74,7 +74,7 @@ interface ToggleProps {
 
 const Toggle = ({ name, on, onChange }: ToggleProps) => (
   <Setting name={name}>
-    <Switch size="xs" aria-label={name} checked={on} onChange={(event) => onChange(event.currentTarget.checked)} />
+    <Switch size="xs" aria-label={name} checked={on} onChange={onChange} />
   </Setting>
 );
 

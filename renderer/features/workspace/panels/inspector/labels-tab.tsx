@@ -149,7 +149,7 @@ export function LabelsTab() {
           placeholder={t('labels.addPlaceholder')}
           maxLength={64}
           value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
+          onChange={setName}
         />
       </form>
       {labels.length === 0 && (

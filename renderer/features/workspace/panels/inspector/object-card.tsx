@@ -83,7 +83,7 @@ export function ObjectCard({ record, label }: { readonly record: SceneRecord; re
           label={t('annotate.occluded')}
           disabled={locked}
           checked={record.occluded}
-          onChange={(event) => engine.update(targets, { occluded: event.currentTarget.checked }, 'state')}
+          onChange={(isOn) => engine.update(targets, { occluded: isOn }, 'state')}
         />
       )}
       {record.kind === 'shape' && record.elements !== undefined && <PointList shape={record} label={label} />}

@@ -87,7 +87,7 @@ const SearchField = memo(({ text, onText }: { readonly text: string; readonly on
       aria-label={t('objectList.search')}
       placeholder={t('objectList.searchHint')}
       value={text}
-      onChange={(event) => onText(event.currentTarget.value)}
+      onChange={onText}
       onKeyDown={(event) => event.key === 'Escape' && onText('')}
       rightSection={
         text !== '' && (

@@ -23,7 +23,7 @@ const TypedText = ({ attribute, value, disabled, onChange }: AttributeFieldProps
       disabled={disabled}
       maxLength={4096}
       value={typed ?? value}
-      onChange={(event) => setTyped(event.currentTarget.value)}
+      onChange={setTyped}
       onBlur={keep}
       onKeyDown={(event) => {
         if (event.key === 'Enter') event.currentTarget.blur();
@@ -68,7 +68,7 @@ export function AttributeField(props: AttributeFieldProps) {
           label={attribute.name}
           disabled={disabled}
           checked={value.toLowerCase() === 'true'}
-          onChange={(event) => onChange(String(event.currentTarget.checked))}
+          onChange={(isOn) => onChange(String(isOn))}
         />
       );
     case 'radio':

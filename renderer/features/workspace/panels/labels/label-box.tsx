@@ -62,8 +62,8 @@ export function LabelBox({ labels, value, name, width, onPick, onCreate }: Label
           }}
           onBlur={() => combobox.closeDropdown()}
           onClick={() => combobox.openDropdown()}
-          onChange={(event) => {
-            setTyped(event.currentTarget.value);
+          onChange={(value) => {
+            setTyped(value);
             combobox.openDropdown();
             combobox.updateSelectedOptionIndex();
             queueMicrotask(() => combobox.selectFirstOption());

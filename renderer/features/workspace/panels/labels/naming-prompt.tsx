@@ -86,7 +86,7 @@ export function NamingPrompt() {
           autoFocus
           readOnly={busy}
           value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
+          onChange={setName}
           onKeyDown={(event) => event.key === 'Escape' && !busy && leave()}
           data-testid="naming"
         />

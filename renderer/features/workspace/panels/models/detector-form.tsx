@@ -179,7 +179,7 @@ export function DetectorForm({ model }: { readonly model: LambdaFunction }) {
           size="xs"
           label={t('assist.masksToPolygons')}
           checked={options.masksToPolygons}
-          onChange={(event) => change({ masksToPolygons: event.currentTarget.checked })}
+          onChange={(isOn) => change({ masksToPolygons: isOn })}
         />
       )}
       {target !== 'frame' && (
@@ -187,7 +187,7 @@ export function DetectorForm({ model }: { readonly model: LambdaFunction }) {
           size="xs"
           label={t('assist.cleanup')}
           checked={options.cleanup}
-          onChange={(event) => change({ cleanup: event.currentTarget.checked })}
+          onChange={(isOn) => change({ cleanup: isOn })}
         />
       )}
       <div style={{ display: 'grid' }} onMouseDown={keepFocus}>

@@ -17,7 +17,7 @@ export function ChoiceSwitch({ name, label }: ChoiceSwitchProps) {
       className={classes.switch ?? ''}
       label={label}
       checked={useModeChoice(name)}
-      onChange={(event) => choices.set({ [name]: event.currentTarget.checked })}
+      onChange={(isOn) => choices.set({ [name]: isOn })}
     />
   );
 }

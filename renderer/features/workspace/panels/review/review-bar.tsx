@@ -52,7 +52,7 @@ export function ReviewBar() {
         size="xs"
         label={t('modes.review.edit')}
         checked={editing}
-        onChange={(event) => review.state.setState({ editing: event.currentTarget.checked })}
+        onChange={(isOn) => review.state.setState({ editing: isOn })}
       />
     </div>
   );

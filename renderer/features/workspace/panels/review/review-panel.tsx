@@ -85,7 +85,7 @@ export function ReviewPanel() {
         p={8}
         label={t('modes.review.showResolved', { count: threads.all.filter(({ resolved }) => resolved).length })}
         checked={showResolved}
-        onChange={(event) => review.state.setState({ showResolved: event.currentTarget.checked })}
+        onChange={(isOn) => review.state.setState({ showResolved: isOn })}
       />
       <div className={inspector.scroll}>
         {group(t('modes.review.thisFrame'), here)}

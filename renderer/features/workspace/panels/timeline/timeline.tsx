@@ -176,7 +176,7 @@ const Filter = memo(({ value, onChange }: { readonly value: string; readonly onC
         placeholder={t('timeline.filter')}
         aria-label={t('timeline.filter')}
         value={value}
-        onChange={(event) => onChange(event.currentTarget.value)}
+        onChange={onChange}
         onKeyDown={(event) => event.key === 'Escape' && event.currentTarget.blur()}
       />
     </div>

@@ -66,7 +66,7 @@ const NumberField = () => {
       aria-label={t('annotate.frameNumber')}
       inputMode="numeric"
       value={typed ?? String(frame)}
-      onChange={(event) => setTyped(event.currentTarget.value)}
+      onChange={setTyped}
       onFocus={(event) => event.currentTarget.select()}
       onBlur={() => setTyped(null)}
       onKeyDown={(event) => {
