@@ -116,7 +116,7 @@ it('puts what it finds in the tasks of a project into prediction sets, chosen on
   // Results of the calls of both batches: one answer was invalid.
   await page.goto('/models/finder');
   await page.getByRole('tab', { name: 'Metrics' }).click();
-  await page.getByRole('img', { name: /^Latency/ }).waitFor();
+  await page.getByRole('application', { name: 'Latency' }).waitFor();
   await expect.poll(() => page.getByTestId('version-row').getByRole('cell').nth(1).textContent()).toBe('1');
   expect(await breachesInBothThemes(page)).toEqual([]);
   const file = await downloadBy(page.getByRole('button', { name: 'CSV' }));

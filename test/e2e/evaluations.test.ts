@@ -48,7 +48,7 @@ describe('how good a model is', () => {
 
     await page.getByRole('heading', { name: 'Quay, November' }).waitFor();
     await page.getByText('6 frames, 11 ground truths, 24 predictions').waitFor();
-    await page.getByRole('img', { name: 'Precision by recall' }).waitFor();
+    await page.getByRole('application', { name: 'Precision by recall' }).waitFor();
     expect(await breachesInBothThemes(page)).toEqual([]);
 
     // A number opens its frames: without a ground truth, the boat on the first frame is a false positive.

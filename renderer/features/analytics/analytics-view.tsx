@@ -5,8 +5,7 @@ import type { AnalyticsReport } from '../../../preload/contract/schema/analytics
 import { toolIds } from '../../canvas/tool-kinds.ts';
 import { useText, type TextFunction } from '../../i18n/index.ts';
 import { formatFixed, formatNumber, locale } from '../../i18n/language.ts';
-import { BarChart, type Bar } from '../../shared/statistics/bar-chart.tsx';
-import { LineChart } from '../../shared/statistics/line-chart.tsx';
+import { BarChart, LineChart, type Bar, type Point } from '../../ui/chart.tsx';
 import classes from './analytics.module.css';
 import { HourGrid } from './hour-grid.tsx';
 
@@ -17,7 +16,7 @@ const asTime = (ms: number): string => {
   const digits = unit === 'hour' && ms < 10 * hourMs ? 1 : 0;
   return formatNumber(value, { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: digits });
 };
-const shortDay = (day: string): string =>
+const shortDay = (day: string | number): string =>
   new Intl.DateTimeFormat(locale(), { day: 'numeric', month: 'short', timeZone: 'UTC' }).format(new Date(day));
 
 interface Named {
@@ -240,13 +239,13 @@ function linesOf(report: AnalyticsReport, t: ReturnType<typeof useText>): readon
 const dayMs = 86_400_000;
 
 /** From the first day with a value to the end of the period; missing days are zero. */
-function everyDay(values: ReadonlyMap<string, number>, to: string) {
+function everyDay(values: ReadonlyMap<string, number>, to: string): Point[] {
   const first = [...values.keys()].toSorted()[0];
   if (first === undefined) return [];
   const count = Math.round((Date.parse(to) - Date.parse(first)) / dayMs) + 1;
   return Array.from({ length: Math.max(1, count) }, (_, index) => {
-    const day = new Date(Date.parse(first) + index * dayMs).toISOString().slice(0, 10);
-    return { key: day, name: shortDay(day), value: values.get(day) ?? 0 };
+    const x = Date.parse(first) + index * dayMs;
+    return { x, y: values.get(new Date(x).toISOString().slice(0, 10)) ?? 0 };
   });
 }
 
@@ -264,7 +263,7 @@ export function AnalyticsView({ report }: { readonly report: AnalyticsReport }) 
             {values.size === 0 ? (
               <BarChart title={title} bars={[]} />
             ) : (
-              <LineChart title={title} points={everyDay(values, report.to)} shown={shown} />
+              <LineChart title={title} lines={[everyDay(values, report.to)]} shown={shown} nameOf={shortDay} />
             )}
             {values.size === 0 && <p className={classes.none}>{t('analytics.nothing')}</p>}
           </Card>

@@ -7,8 +7,8 @@ import { useText } from '../../i18n/index.ts';
 import { formatFixed, formatNumber } from '../../i18n/language.ts';
 import { Button, Dimmed, Slider, SmallButton, VisuallyHidden } from '../../ui/kit.ts';
 import { Measures } from '../../ui/panel.tsx';
+import { LineChart, type Point } from '../../ui/chart.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
-import { LineChart } from './line-chart.tsx';
 import { framesQueryOf, withoutFrames } from './report-address.ts';
 import { Card, shown, type ViewProps } from './report-card.tsx';
 import { ByTask } from './task-card.tsx';
@@ -90,17 +90,23 @@ function Measured({ report, counts, search, onGo }: ViewProps) {
   );
 }
 
+/** The service reports a missing value as -1. */
+const pointOf = (x: number, y = -1): Point => ({ x, y: x < 0 || y < 0 ? null : y });
+const twoDigits = (value: number): string => formatFixed(value, 2);
+const shares = { showsTitle: false, range: [0, 1], top: 1, shown: twoDigits, nameOf: twoDigits } as const;
+
 function Precision({ report, counts, search }: ViewProps) {
   const t = useText();
   const { iou = 0.5 } = search;
   const lines = report.details.map(({ precision }) =>
-    (precision.find(({ overlap }) => overlap === iou)?.values ?? []).map((y, at) => ({ x: at / 100, y })),
+    (precision.find(({ overlap }) => overlap === iou)?.values ?? []).map((y, at) => pointOf(at / 100, y)),
   );
-  const marks = counts.models.map(({ all }) => ({ x: all.recall, y: all.precision }));
+  const marks = counts.models.map(({ all }) => pointOf(all.recall, all.precision));
   return (
     <Card title={t('evaluations.precisionByRecall')}>
       <LineChart
-        label={t('evaluations.precisionByRecall')}
+        {...shares}
+        title={t('evaluations.precisionByRecall')}
         lines={lines}
         marks={marks}
         axis={t('evaluations.recall')}
@@ -118,13 +124,14 @@ function Threshold({ counts, report, search, onGo }: ViewProps) {
   return (
     <Card title={t('evaluations.f1ByThreshold')} note={t('evaluations.bestEach', { values: best })}>
       <LineChart
-        label={t('evaluations.f1ByThreshold')}
-        lines={counts.models.map(({ curve }) => curve.map(({ f1 }, at) => ({ x: at / 100, y: f1 })))}
-        marks={counts.models.map(({ curve }) => ({ x: score, y: curve[step]?.f1 ?? -1 }))}
-        line={score}
+        {...shares}
+        title={t('evaluations.f1ByThreshold')}
+        lines={counts.models.map(({ curve }) => curve.map(({ f1 }, at) => pointOf(at / 100, f1)))}
+        marks={counts.models.map(({ curve }) => pointOf(score, curve[step]?.f1))}
+        cursor={score}
       />
       <Slider
-        className={classes.slider ?? ''}
+        mt={8}
         size="sm"
         min={0}
         max={1}

@@ -2,10 +2,10 @@ import { IconChartBar, IconDownload } from '@tabler/icons-react';
 import type { KindCount, LabelStatistics, Statistics } from '../../../preload/contract/schema/statistics.ts';
 import { useText } from '../../i18n/index.ts';
 import { formatNumber } from '../../i18n/language.ts';
+import { BarChart } from '../../ui/chart.tsx';
 import { Dimmed, SmallButton, Stack } from '../../ui/kit.ts';
 import { Empty } from '../../ui/page.tsx';
 import { saveFile } from '../files/save-file.ts';
-import { BarChart } from './bar-chart.tsx';
 import { statisticsCsv } from './statistics-csv.ts';
 import classes from './statistics.module.css';
 

@@ -7,13 +7,13 @@ import { useText } from '../../../i18n/index.ts';
 import { formatNumber } from '../../../i18n/language.ts';
 import { saveFile } from '../../../shared/files/save-file.ts';
 import { formatDate } from '../../../shared/format-text.ts';
+import { LineChart } from '../../../ui/chart.tsx';
 import { Dimmed, Group, Hint, SegmentedControl, SmallButton } from '../../../ui/kit.ts';
 import { Loaded } from '../../../ui/loaded.tsx';
 import { DataTable, NumberCell } from '../../../ui/table.tsx';
 import { memoryText, timeText } from '../function/model-text.ts';
 import { numbersCsv } from './numbers-csv.ts';
 import classes from './numbers.module.css';
-import { type Plotted, TimePlot } from './time-plot.tsx';
 import { listRefreshMs } from '../function/model-timing.ts';
 
 type Point = ModelMetrics['points'][number];
@@ -85,48 +85,38 @@ function Plots({ numbers, nowMs }: { readonly numbers: ModelMetrics; readonly no
   const t = useText();
   const { points, hours, step_minutes: minutes } = numbers;
   const toMs = Math.max(nowMs, ...points.map(({ date }) => Date.parse(date)));
-  const line = (valueOf: (point: Point) => number | null): Plotted[] =>
-    points.map((point) => ({ atMs: Date.parse(point.date), value: valueOf(point) }));
-  const common = { fromMs: toMs - hours * hourMs, toMs, gapMs: 1.5 * minutes * 60_000 };
+  const line = (valueOf: (point: Point) => number | null) =>
+    points.map((point) => ({ x: Date.parse(point.date), y: valueOf(point) }));
+  const common = {
+    range: [toMs - hours * hourMs, toMs],
+    // A larger distance means no calls.
+    gap: 1.5 * minutes * 60_000,
+    nameOf: (ms: number) => formatDate(new Date(ms).toISOString()),
+  } as const;
   const time = (ms: number): string => timeText(ms, t);
   const whole = (count: number): string => formatNumber(count, { maximumFractionDigits: 1 });
-  const hasCards = points.some((point) => point.gpu_memory_bytes !== null);
-  const hasUse = points.some((point) => point.memory_bytes !== null);
+  const latency = [line((one) => one.p50_ms), line((one) => one.p95_ms), line((one) => one.p99_ms)];
+  const charts = [
+    ['latency', latency, time],
+    ['throughput', [line((one) => one.call_count / minutes)], whole],
+    ['errors', [line((one) => one.error_count)], whole],
+    ['queue', [line((one) => one.queue_ms)], time],
+    ['cpu', [line((one) => one.cpu_cores)], coresText],
+    ['memory', [line((one) => one.memory_bytes)], memoryText],
+    ['gpuMemory', [line((one) => one.gpu_memory_bytes)], memoryText],
+  ] as const;
+  const isKnown = {
+    cpu: points.some((point) => point.memory_bytes !== null),
+    memory: points.some((point) => point.memory_bytes !== null),
+    gpuMemory: points.some((point) => point.gpu_memory_bytes !== null),
+  };
   return (
     <div className={classes.plots}>
-      <TimePlot
-        {...common}
-        label={t('modelNumbers.latency')}
-        lines={[line((one) => one.p50_ms), line((one) => one.p95_ms), line((one) => one.p99_ms)]}
-        text={time}
-      />
-      <TimePlot
-        {...common}
-        label={t('modelNumbers.throughput')}
-        lines={[line((one) => one.call_count / minutes)]}
-        text={whole}
-      />
-      <TimePlot {...common} label={t('modelNumbers.errors')} lines={[line((one) => one.error_count)]} text={whole} />
-      <TimePlot {...common} label={t('modelNumbers.queue')} lines={[line((one) => one.queue_ms)]} text={time} />
-      {hasUse && (
-        <>
-          <TimePlot {...common} label={t('modelNumbers.cpu')} lines={[line((one) => one.cpu_cores)]} text={coresText} />
-          <TimePlot
-            {...common}
-            label={t('modelNumbers.memory')}
-            lines={[line((one) => one.memory_bytes)]}
-            text={memoryText}
-          />
-        </>
-      )}
-      {hasCards && (
-        <TimePlot
-          {...common}
-          label={t('modelNumbers.gpuMemory')}
-          lines={[line((one) => one.gpu_memory_bytes)]}
-          text={memoryText}
-        />
-      )}
+      {charts
+        .filter(([name]) => !(name in isKnown) || isKnown[name as keyof typeof isKnown])
+        .map(([name, lines, shown]) => (
+          <LineChart key={name} {...common} title={t(`modelNumbers.${name}`)} lines={lines} shown={shown} />
+        ))}
     </div>
   );
 }

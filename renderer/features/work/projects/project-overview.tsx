@@ -14,7 +14,7 @@ import { formatNumber, locale } from '../../../i18n/language.ts';
 import { formatDate } from '../../../shared/format-text.ts';
 import { AssigneeFact, TrackerFact } from '../../../shared/pages/fact-fields.tsx';
 import { userName } from '../../../shared/people/user-name.ts';
-import { BarChart } from '../../../shared/statistics/bar-chart.tsx';
+import { BarChart } from '../../../ui/chart.tsx';
 import { Dimmed, Text } from '../../../ui/kit.ts';
 import { Loaded } from '../../../ui/loaded.tsx';
 import { notify } from '../../../ui/notify.ts';
