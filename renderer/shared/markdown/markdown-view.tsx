@@ -1,111 +1,131 @@
-import { useMemo, type CSSProperties } from 'react';
-import { readMarkdown, type Block, type Inline, type Item } from './markdown.ts';
+import MarkdownIt, { type Token } from 'markdown-it';
+import { Fragment, useMemo, type ReactNode } from 'react';
 import classes from './markdown.module.css';
 
-const Run = ({ of: run }: { readonly of: Inline }) => {
-  switch (run.kind) {
-    case 'text':
-      return run.text;
-    case 'code':
-      return <code>{run.text}</code>;
-    case 'strong':
-    case 'emphasis': {
-      const Element = run.kind === 'strong' ? 'strong' : 'em';
-      return (
-        <Element>
-          <Runs of={run.of} />
-        </Element>
-      );
-    }
-    case 'link':
-      return (
-        <a href={run.href} target="_blank" rel="noreferrer">
-          <Runs of={run.of} />
-        </a>
-      );
-    case 'image':
-      return <img src={run.source} alt={run.alt} />;
-  }
-};
+const parser = new MarkdownIt({ linkify: true });
+parser.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
+/** Only navigation, no executable URLs. */
+parser.validateLink = (href) => /^(https?:\/\/|mailto:|#)/i.test(href) || /^\/(?![/\\]|%5c)/i.test(href);
 
-/** Blocks and runs are parsed again with each text, so their index is a valid key. */
-const Runs = ({ of: runs }: { readonly of: readonly Inline[] }) =>
-  runs.map((run, index) => <Run key={index} of={run} />);
+/** Only images of this service, because another server would learn who reads. */
+const isOwnImage = (source: string): boolean => /^\/api\/assets\/[\w-]+$/.test(source);
 
-const Entry = ({ item: { depth, number, of } }: { readonly item: Item }) => (
-  // React's types lack custom properties.
-  <li style={{ '--depth': depth } as CSSProperties} data-bullet={number === null} value={number ?? undefined}>
-    <Runs of={of} />
-  </li>
+/** Element of each tag. The headings start below that of the panel, which is the second level of the page. */
+const elements = {
+  h1: 'h3',
+  h2: 'h4',
+  h3: 'h5',
+  h4: 'h5',
+  h5: 'h5',
+  h6: 'h5',
+  p: 'p',
+  blockquote: 'blockquote',
+  ul: 'ul',
+  li: 'li',
+  table: 'table',
+  thead: 'thead',
+  tbody: 'tbody',
+  tr: 'tr',
+  strong: 'strong',
+  em: 'em',
+  s: 's',
+} as const;
+const isKnown = (tag: string): tag is keyof typeof elements => Object.hasOwn(elements, tag);
+
+const Link = ({ href, children }: { readonly href: string; readonly children: ReactNode }) => (
+  <a href={href} target="_blank" rel="noreferrer">
+    {children}
+  </a>
 );
 
-const Part = ({ block }: { readonly block: Block }) => {
-  switch (block.kind) {
-    case 'heading':
-    case 'paragraph':
-    case 'quote': {
-      // The panel's heading is the second level of the page.
-      const heading = block.kind !== 'heading' ? null : block.level <= 1 ? 'h3' : block.level === 2 ? 'h4' : 'h5';
-      const Element = heading ?? (block.kind === 'quote' ? 'blockquote' : 'p');
-      return (
-        <Element>
-          <Runs of={block.of} />
-        </Element>
-      );
-    }
-    case 'list': {
-      const List = block.ordered ? 'ol' : 'ul';
-      return (
-        <List>
-          {block.items.map((item, index) => (
-            <Entry key={index} item={item} />
-          ))}
-        </List>
-      );
-    }
-    case 'code':
+function elementOf(token: Token, key: number, children: readonly ReactNode[]): ReactNode {
+  const { tag } = token;
+  const attribute = (name: string): string => String(token.attrGet(name) ?? '');
+  const side = /^text-align:(left|center|right)$/.exec(attribute('style'))?.[1];
+  // Paragraphs of an item without blank lines.
+  if (token.hidden) return <Fragment key={key}>{children}</Fragment>;
+  if (tag === 'a') {
+    return (
+      <Link key={key} href={attribute('href')}>
+        {children}
+      </Link>
+    );
+  }
+  if (tag === 'ol') {
+    return (
+      <ol key={key} start={Number(attribute('start') || 1)}>
+        {children}
+      </ol>
+    );
+  }
+  if (tag === 'th' || tag === 'td') {
+    const Cell = tag;
+    return (
+      <Cell key={key} scope={tag === 'th' ? 'col' : undefined} align={side as 'left' | undefined}>
+        {children}
+      </Cell>
+    );
+  }
+  const Element = isKnown(tag) ? elements[tag] : Fragment;
+  return <Element key={key}>{children}</Element>;
+}
+
+function leafOf(token: Token, key: number): ReactNode {
+  const { type, content } = token;
+  switch (type) {
+    case 'inline':
+      return <Fragment key={key}>{nodesOf(token.children ?? [])}</Fragment>;
+    case 'softbreak':
+    case 'hardbreak':
+      return '\n';
+    case 'hr':
+      return <hr key={key} />;
+    case 'code_inline':
+      return <code key={key}>{content}</code>;
+    case 'code_block':
+    case 'fence':
       return (
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached by keys
-        <pre tabIndex={0}>{block.text}</pre>
+        <pre key={key} tabIndex={0}>
+          {content.replace(/\n$/, '')}
+        </pre>
       );
-    case 'table':
+    case 'image': {
+      const source = String(token.attrGet('src') ?? '');
+      if (isOwnImage(source)) return <img key={key} src={source} alt={content} />;
       return (
-        <table className={classes.table}>
-          <thead>
-            <tr>
-              {block.columns.map(({ side, of }, index) => (
-                <th key={index} scope="col" align={side}>
-                  <Runs of={of} />
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {block.rows.map((cells, row) => (
-              <tr key={row}>
-                {cells.map((of, index) => (
-                  <td key={index} align={block.columns[index]?.side ?? 'left'}>
-                    <Runs of={of} />
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <Link key={key} href={source}>
+          {content === '' ? source : content}
+        </Link>
       );
-    case 'rule':
-      return <hr />;
+    }
+    default:
+      return content;
   }
-};
+}
+
+/** Only the elements above; everything else, including HTML, is text. */
+function nodesOf(tokens: readonly Token[]): readonly ReactNode[] {
+  const done: ReactNode[] = [];
+  const open: { readonly token: Token; readonly around: ReactNode[] }[] = [];
+  let nodes = done;
+  for (const [key, token] of tokens.entries()) {
+    if (token.nesting === 1) {
+      open.push({ token, around: nodes });
+      nodes = [];
+    } else if (token.nesting === 0) nodes.push(leafOf(token, key));
+    else {
+      const opened = open.pop();
+      if (opened === undefined) continue;
+      opened.around.push(elementOf(opened.token, key, nodes));
+      nodes = opened.around;
+    }
+  }
+  return done;
+}
 
 /** Renders Markdown safely: no scripts, and no images from other servers. */
 export function MarkdownView({ markdown }: { readonly markdown: string }) {
-  const blocks = useMemo(() => readMarkdown(markdown), [markdown]);
-  return (
-    <div className={classes.text}>
-      {blocks.map((block, index) => (
-        <Part key={index} block={block} />
-      ))}
-    </div>
-  );
+  const nodes = useMemo(() => nodesOf(parser.parse(markdown, {})), [markdown]);
+  return <div className={classes.text}>{nodes}</div>;
 }
