@@ -1,4 +1,5 @@
 // Adds the tasks' types to the pool.
+// oxlint-disable-next-line import/no-empty-named-blocks -- declares the tasks of the pool, imports no value
 import type {} from '../../main/worker.ts';
 import { pathToFileURL } from 'node:url';
 import { createWorkerPool } from '../../main/platform/worker-pool.ts';
