@@ -15,7 +15,7 @@ import {
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useText } from '../i18n/index.ts';
-import { useHelp, useScreenCommands } from '../shared/commands/commands.ts';
+import { useHelp, useScreenCommands } from '../shared/commands.ts';
 import { useOpenHelp } from '../shared/help/use-open-help.ts';
 import { CommandPalette, type PaletteItem } from '../ui/command-palette.tsx';
 import { useColorScheme } from '../ui/kit.ts';

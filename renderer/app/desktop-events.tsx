@@ -5,7 +5,7 @@ import type { DesktopEvent, MenuCommand } from '../../preload/contract/desktop-b
 import { archiveEndings, imageEndings, videoEndings } from '../../preload/contract/media-names.ts';
 import { text } from '../i18n/index.ts';
 import { isBackup, useOpenedBackup } from '../shared/backup/opened-backup.ts';
-import { useHelp, useScreenCommands } from '../shared/commands/commands.ts';
+import { useHelp, useScreenCommands } from '../shared/commands.ts';
 import { desktop } from '../shared/desktop.ts';
 import { useOpenHelp } from '../shared/help/use-open-help.ts';
 import { useOpenMedia } from './open-media.ts';

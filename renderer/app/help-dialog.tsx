@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { actionText } from '../i18n/canvas-text.ts';
 import { useText } from '../i18n/index.ts';
-import { useHelp } from '../shared/commands/commands.ts';
+import { useHelp } from '../shared/commands.ts';
 import { actionGroups, listedGroup, type ListedGroup } from '../shared/keys/action-groups.ts';
 import { shortcutText, useKeymap } from '../shared/keys/keymap-store.ts';
 import { SearchField } from '../ui/fields.tsx';

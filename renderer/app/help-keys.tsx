@@ -1,6 +1,6 @@
 import { useLocation } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
-import { useHelp } from '../shared/commands/commands.ts';
+import { useHelp } from '../shared/commands.ts';
 import { helpPageOf } from '../shared/help/screen-pages.ts';
 import { useOpenHelp } from '../shared/help/use-open-help.ts';
 

@@ -31,7 +31,7 @@ const ComparedFramePage = screen(
 const HelpPage = screen(async () => (await import('../features/help/help-page.tsx')).HelpPage);
 const JobsPage = screen(async () => (await import('../features/work/jobs/jobs-page.tsx')).JobsPage);
 const ModelPage = screen(async () => (await import('../features/models/model-page.tsx')).ModelPage);
-const BatchesPage = screen(async () => (await import('../features/models/batches/batches-page.tsx')).BatchesPage);
+const BatchesPage = screen(async () => (await import('../features/models/batches-page.tsx')).BatchesPage);
 const ModelsPage = screen(async () => (await import('../features/models/models-page.tsx')).ModelsPage);
 const ModelFilePage = screen(
   async () => (await import('../features/models/model-files/model-file-page.tsx')).ModelFilePage,

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { LabelWrite } from '../../preload/contract/schema/labels.ts';
 import type { Issue } from '../../preload/contract/schema/review.ts';
-import { templateOfPreset } from '../../renderer/shared/labels/skeleton/presets.ts';
-import { skeletonOf } from '../../renderer/shared/labels/skeleton/template.ts';
+import { templateOfPreset } from '../../renderer/features/work/labels/skeleton/skeleton-presets.ts';
+import { skeletonOf } from '../../renderer/features/work/labels/skeleton/template.ts';
 import { waitFrame } from './support/annotate-screen.ts';
 import { clickPlaces, drag } from './support/pointer.ts';
 import { storedShapes } from './support/make-task.ts';

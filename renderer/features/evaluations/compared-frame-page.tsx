@@ -8,7 +8,7 @@ import { messageOf } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
 import { evaluationQueries } from '../../api/evaluation-queries.ts';
 import { useText } from '../../i18n/index.ts';
-import { isDrawn } from '../../shared/outlines/object-paths.ts';
+import { isDrawn } from '../../shared/object-paths.ts';
 import { Button, Dimmed, Hint, QuietButton, SegmentedControl, Stack, useHotkeys } from '../../ui/kit.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Loaded } from '../../ui/loaded.tsx';

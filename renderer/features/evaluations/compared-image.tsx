@@ -1,6 +1,6 @@
 import type { ComparedFrame, ComparedObject } from '../../../preload/contract/schema/evaluations.ts';
 import { useText } from '../../i18n/index.ts';
-import { isDrawn, objectPaths } from '../../shared/outlines/object-paths.ts';
+import { isDrawn, objectPaths } from '../../shared/object-paths.ts';
 import { shown } from './report-card.tsx';
 import classes from './evaluations.module.css';
 

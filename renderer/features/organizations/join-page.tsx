@@ -6,7 +6,7 @@ import { useText } from '../../i18n/index.ts';
 import { EntryCard } from '../../ui/entry-card.tsx';
 import { FormError } from '../../ui/form.tsx';
 import { PasswordInput, SimpleGrid, TextInput } from '../../ui/kit.ts';
-import { useTexts } from '../../shared/pages/use-form.ts';
+import { useTexts } from '../../shared/use-form.ts';
 
 const fields = ['invitation', 'username', 'password1', 'password2', 'first_name', 'last_name'] as const;
 type Field = (typeof fields)[number];

@@ -6,7 +6,7 @@ import { messageOf } from '../../api/api-error.ts';
 import { queries } from '../../api/queries.ts';
 import { cancelRequest } from '../../api/requests.ts';
 import { useText } from '../../i18n/index.ts';
-import { BulkDialog } from '../../shared/bulk/bulk-dialog.tsx';
+import { BulkDialog } from '../../shared/lists/rows/bulk-run-dialog.tsx';
 import { ReportDialog } from '../../shared/dataset/report-view.tsx';
 import { formatDate } from '../../shared/format-text.ts';
 import { useColumns } from '../../shared/lists/columns.tsx';

@@ -1,5 +1,5 @@
 import { useText } from '../../i18n/index.ts';
-import { PolicySwitches } from '../../shared/webhooks/policy-switches.tsx';
+import { PolicySwitches } from '../../shared/webhook-policy.tsx';
 import { Stack, Title } from '../../ui/kit.ts';
 import { SectionHead } from '../../ui/section-head.tsx';
 

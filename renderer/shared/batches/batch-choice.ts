@@ -1,4 +1,4 @@
-import type { LabelChoice } from '../models/label-mapping.ts';
+import type { LabelChoice } from '../models/model-labels.ts';
 
 export interface BatchTarget {
   /** `tasks` and `jobs` are filtered lists. */

@@ -25,7 +25,7 @@ import {
 } from '../../ui/kit.ts';
 import { ShareSlider } from '../../ui/share-slider.tsx';
 import { notify } from '../../ui/notify.ts';
-import { completeChoice, mappedCount, mappingBody } from '../models/label-mapping.ts';
+import { completeChoice, mappedCount, mappingBody } from '../models/model-labels.ts';
 import { MappingTable } from '../models/mapping-table.tsx';
 import { initial, numberOf, type BatchTarget, type Chosen, type PartProps } from './batch-choice.ts';
 import { FrameRange, FramesByContent } from './batch-frames.tsx';

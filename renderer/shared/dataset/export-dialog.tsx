@@ -18,8 +18,8 @@ import {
   ChoiceField,
 } from '../../ui/kit.ts';
 import { ExportOptionFields, ExportSummary } from './export-options/export-option-fields.tsx';
-import { FramePreview } from './export-options/frame-preview.tsx';
-import { useFramePreview } from './export-options/use-frame-preview.ts';
+import { FramePreview } from './export-options/export-preview.tsx';
+import { useFramePreview } from './export-options/use-export-preview.ts';
 import { useExportOptions } from './export-options/use-export-options.ts';
 import { sameOrigin, startDownload } from './downloads.ts';
 import classes from './dataset.module.css';

@@ -6,7 +6,7 @@ import { type ImportTarget, sendOnce, type SentFile } from '../../api/uploads.ts
 import { useText } from '../../i18n/index.ts';
 import { Button, Group, Modal, QuietButton, Stack, Text } from '../../ui/kit.ts';
 import { Problem } from '../../ui/page.tsx';
-import { useUndoChange } from '../changes/undo-change.ts';
+import { useUndoChange } from '../undo-change.ts';
 import { formatBytes } from '../format-text.ts';
 import classes from './dataset.module.css';
 import type { DatasetTarget } from './export-dialog.tsx';

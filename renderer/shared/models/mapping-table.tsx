@@ -4,7 +4,7 @@ import type { LambdaFunction, LambdaLabel } from '../../../preload/contract/sche
 import type { Label } from '../../../preload/contract/schema/labels.ts';
 import { useText } from '../../i18n/index.ts';
 import { Anchor, Hint, Select, Text } from '../../ui/kit.ts';
-import { mappedCount, type LabelChoice } from './label-mapping.ts';
+import { mappedCount, type LabelChoice } from './model-labels.ts';
 import classes from './mapping-table.module.css';
 
 const make = 'make';

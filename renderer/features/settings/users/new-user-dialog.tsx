@@ -9,7 +9,7 @@ import { Group, Hint, TextInput, ChoiceField } from '../../../ui/kit.ts';
 import { notify } from '../../../ui/notify.ts';
 import { type MadePassword, newPassword } from './password-once.tsx';
 import { type Role, rolePatch, roles } from './user-row.tsx';
-import { useTexts } from '../../../shared/pages/use-form.ts';
+import { useTexts } from '../../../shared/use-form.ts';
 
 interface NewUserDialogProps {
   readonly onMade: (made: MadePassword) => void;

@@ -12,7 +12,7 @@ import { reviewQueries } from '../../../api/review-queries.ts';
 import { useText } from '../../../i18n/index.ts';
 import { formatNumber, locale } from '../../../i18n/language.ts';
 import { formatDate } from '../../../shared/format-text.ts';
-import { AssigneeFact, TrackerFact } from '../../../shared/pages/fact-fields.tsx';
+import { AssigneeFact, TrackerFact } from '../pages/fact-fields.tsx';
 import { userName } from '../../../shared/people/user-name.ts';
 import { BarChart } from '../../../ui/chart.tsx';
 import { Dimmed, Text } from '../../../ui/kit.ts';

@@ -7,7 +7,7 @@ import { taskFields } from '../../../shared/lists/filter/list-fields.ts';
 import { type ListAddress, listOf } from '../../../shared/lists/list-address.ts';
 import { ListPages, useListControls } from '../../../shared/lists/list-controls.tsx';
 import { listKey, NothingFound } from '../../../shared/lists/list-page.tsx';
-import { workSorts } from '../../../shared/lists/list-sorts.ts';
+import { workSorts } from '../pages/work-sorts.ts';
 import { useTaskColumns } from '../tasks/task-columns.tsx';
 import { TaskList } from '../tasks/task-list.tsx';
 import { Group } from '../../../ui/kit.ts';

@@ -3,7 +3,7 @@ import { shapeTypes } from '../../../../preload/contract/annotation-names.ts';
 import { boundingBox } from '../../../../preload/geometry/geometry.ts';
 import type { GitConflict } from '../../../../preload/contract/schema/git.ts';
 import { useText } from '../../../i18n/index.ts';
-import { joinedPath } from '../../../shared/outlines/object-paths.ts';
+import { joinedPath } from '../../../shared/object-paths.ts';
 import classes from './conflicts.module.css';
 
 type Side = Readonly<Record<string, unknown>>;

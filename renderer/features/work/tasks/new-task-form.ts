@@ -1,7 +1,7 @@
 import { isArchiveName, isVideoName } from '../../../../preload/contract/media-names.ts';
 import type { NamedFile } from '../../../api/uploads.ts';
 import { chooseMedia, nameForPaths, nameForTask } from '../../../shared/files/media-files.ts';
-import { writeOfLabel, type LabelDraft } from '../../../shared/labels/label-draft.ts';
+import { writeOfLabel, type LabelDraft } from '../labels/label-draft.ts';
 import type { NewMedia, NewTask } from '../task-creation/create-task.ts';
 
 export const sortingMethods = ['natural', 'lexicographical', 'predefined', 'random'] as const;

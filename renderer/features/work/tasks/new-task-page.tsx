@@ -5,10 +5,10 @@ import { queries } from '../../../api/queries.ts';
 import { type TextFunction, useText } from '../../../i18n/index.ts';
 import { formatNumber } from '../../../i18n/language.ts';
 import { formatBytes } from '../../../shared/format-text.ts';
-import { LabelProblems } from '../../../shared/labels/label-editor.tsx';
-import { labelProblems } from '../../../shared/labels/label-problems.ts';
-import { LabelTabs } from '../../../shared/labels/label-tabs.tsx';
-import { isWebAddress } from '../../../shared/pages/web-address.ts';
+import { LabelProblems } from '../labels/label-editor.tsx';
+import { labelProblems } from '../labels/label-problems.ts';
+import { LabelTabs } from '../labels/label-tabs.tsx';
+import { isWebAddress } from '../pages/web-address.ts';
 import type { CreatedTask } from '../task-creation/create-task.ts';
 import { useCreation } from '../task-creation/creation-store.ts';
 import {

@@ -3,7 +3,7 @@ import { useText } from '../../../i18n/index.ts';
 import { formatNumber } from '../../../i18n/language.ts';
 import { type Column, dateColumn, personColumn } from '../../../shared/lists/columns.tsx';
 import { usePeople } from '../../../shared/people/use-people.ts';
-import { TaskProgress } from '../progress/task-progress.tsx';
+import { TaskProgress } from '../pages/work-progress.tsx';
 
 interface TaskColumnsProps {
   readonly problemOf?: (task: Task) => string | undefined;

@@ -3,8 +3,8 @@ import { Link } from '@tanstack/react-router';
 import type { Task } from '../../../../preload/contract/schema/resources.ts';
 import { queries } from '../../../api/queries.ts';
 import { useText } from '../../../i18n/index.ts';
-import { GuideTab, GuideText } from '../../../shared/guide/guide-tab.tsx';
-import { LabelChips, LabelEditor } from '../../../shared/labels/label-editor.tsx';
+import { GuideTab, GuideText } from '../guide/guide-tab.tsx';
+import { LabelChips, LabelEditor } from '../labels/label-editor.tsx';
 import { Dimmed, Stack } from '../../../ui/kit.ts';
 import { Loaded } from '../../../ui/loaded.tsx';
 

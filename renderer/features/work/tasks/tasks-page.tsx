@@ -6,11 +6,11 @@ import { useText } from '../../../i18n/index.ts';
 import { taskFields } from '../../../shared/lists/filter/list-fields.ts';
 import { type ListAddress, listOf } from '../../../shared/lists/list-address.ts';
 import { ListPage, NewButton } from '../../../shared/lists/list-page.tsx';
-import { workSorts } from '../../../shared/lists/list-sorts.ts';
+import { workSorts } from '../pages/work-sorts.ts';
 import { useTaskColumns } from './task-columns.tsx';
 import { TaskList } from './task-list.tsx';
 import { useOwnView } from '../../../shared/lists/list-settings.ts';
-import { ProgressLegend } from '../progress/task-progress.tsx';
+import { ProgressLegend } from '../pages/work-progress.tsx';
 
 export function TasksPage({ search }: { readonly search: ListAddress }) {
   const t = useText();

@@ -7,7 +7,7 @@ import type { Issue } from '../../../../preload/contract/schema/review.ts';
 import { reviewQueries } from '../../../api/review-queries.ts';
 import { actionText } from '../../../i18n/canvas-text.ts';
 import { useText } from '../../../i18n/index.ts';
-import { useHelp, useOfferCommands } from '../../../shared/commands/commands.ts';
+import { useHelp, useOfferCommands } from '../../../shared/commands.ts';
 import { ExportDialog } from '../../../shared/dataset/export-dialog.tsx';
 import { ImportDialog } from '../../../shared/dataset/import-dialog.tsx';
 import { shortcutText } from '../../../shared/keys/keymap-store.ts';

@@ -6,7 +6,7 @@ import { Hint, MultiSelect, Stack, Switch, Text, TextInput } from '../../../ui/k
 import { FieldRow } from '../field-row.tsx';
 import { KindFields } from './kind-fields.tsx';
 import { LabelChoice } from './label-choice.tsx';
-import { ImageFields } from './image-fields.tsx';
+import { ImageFields } from './export-image-fields.tsx';
 import { PresetField } from './preset-field.tsx';
 import { SplitField } from './split-field.tsx';
 import type { ExportOptionsState } from './use-export-options.ts';

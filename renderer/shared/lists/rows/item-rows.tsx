@@ -7,7 +7,7 @@ import { notify } from '../../../ui/notify.ts';
 import type { Column } from '../columns.tsx';
 import classes from '../lists.module.css';
 import { BulkBar, type BulkAction } from './bulk-bar.tsx';
-import { useSelection, useSelectionKeys, type Selectable, type Selection } from './selection.ts';
+import { useSelection, useSelectionKeys, type Selectable, type Selection } from './row-selection.ts';
 
 interface LinkProps {
   readonly className: string;

@@ -5,7 +5,7 @@ import type { Label } from '../../../../../preload/contract/schema/labels.ts';
 import type { Job } from '../../../../../preload/contract/schema/resources.ts';
 import { call, wasCancelled } from '../../../../api/client.ts';
 import { text } from '../../../../i18n/index.ts';
-import { completeChoice, mappedCount, mappingBody } from '../../../../shared/models/label-mapping.ts';
+import { completeChoice, mappedCount, mappingBody } from '../../../../shared/models/model-labels.ts';
 import { defaultDetectorOptions, reasonOf, type DetectorOptions, type ModelState } from './model-state.ts';
 import { suggestionsFrom } from './suggestion-records.ts';
 import type { Suggestions } from './suggestions.ts';

@@ -1,6 +1,6 @@
 import type { LambdaFunction } from '../../../../../preload/contract/schema/functions.ts';
 import { messageOf } from '../../../../api/api-error.ts';
-import type { LabelChoice } from '../../../../shared/models/label-mapping.ts';
+import type { LabelChoice } from '../../../../shared/models/model-labels.ts';
 
 export type DetectorTarget = 'frame' | 'job' | 'task';
 

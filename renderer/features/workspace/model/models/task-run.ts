@@ -5,7 +5,7 @@ import type { Job, Request } from '../../../../../preload/contract/schema/resour
 import { call } from '../../../../api/client.ts';
 import { text } from '../../../../i18n/index.ts';
 import { detectorBody, detectorOptions } from './detection.ts';
-import { mappedCount } from '../../../../shared/models/label-mapping.ts';
+import { mappedCount } from '../../../../shared/models/model-labels.ts';
 import { reasonOf, type ModelState, type RunState } from './model-state.ts';
 
 interface TaskRunParts {

@@ -2,7 +2,7 @@ import { IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { reviewQueries } from '../../../../api/review-queries.ts';
 import { useText } from '../../../../i18n/index.ts';
-import { MarkdownView } from '../../../../shared/markdown/markdown-view.tsx';
+import { MarkdownView } from '../../../../shared/markdown-view.tsx';
 import { IconButton } from '../../../../ui/icon-button.tsx';
 import { Box, Group, Loader, Text, Title } from '../../../../ui/kit.ts';
 import { Problem } from '../../../../ui/page.tsx';

@@ -8,7 +8,7 @@ import { ShareSlider } from '../../../../ui/share-slider.tsx';
 import { focusPicture, keepFocus } from '../../commands/focus.ts';
 import { useAnnotate, useSession } from '../session-context.ts';
 import { detectorOptions } from '../../model/models/detection.ts';
-import { mappedCount } from '../../../../shared/models/label-mapping.ts';
+import { mappedCount } from '../../../../shared/models/model-labels.ts';
 import { MappingTable } from '../../../../shared/models/mapping-table.tsx';
 import { WaitingPlace } from '../../../../shared/models/waiting-place.tsx';
 import type { DetectorOptions, DetectorTarget } from '../../model/models/model-state.ts';

@@ -20,7 +20,7 @@ import {
 import { Link, useLocation } from '@tanstack/react-router';
 import { useSyncExternalStore } from 'react';
 import { useText } from '../../../../i18n/index.ts';
-import { useHelp } from '../../../../shared/commands/commands.ts';
+import { useHelp } from '../../../../shared/commands.ts';
 import { helpPageOf } from '../../../../shared/help/screen-pages.ts';
 import { useOpenHelp } from '../../../../shared/help/use-open-help.ts';
 import { openPalette } from '../../../../ui/command-palette.tsx';

@@ -1,0 +1,218 @@
+import { IconArrowRight, IconMessageCircle, IconPlus } from '@tabler/icons-react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { type SyntheticEvent, useState } from 'react';
+import type { DataMeta, Job, Task } from '../../../../preload/contract/schema/resources.ts';
+import type { Comment, Issue } from '../../../../preload/contract/schema/review.ts';
+import { call } from '../../../api/client.ts';
+import { queries } from '../../../api/queries.ts';
+import { reviewQueries } from '../../../api/review-queries.ts';
+import { useText } from '../../../i18n/index.ts';
+import { IssueCard } from './issue-card.tsx';
+import classes from '../../../shared/issues/issues.module.css';
+import { useIssueActions } from '../../../shared/issues/use-issue-actions.ts';
+import { FormError } from '../../../ui/form.tsx';
+import { Button, Group, NumberInput, SegmentedControl, SmallButton, Text, Textarea } from '../../../ui/kit.ts';
+import { notify } from '../../../ui/notify.ts';
+import { Empty, PageLoader, Problem } from '../../../ui/page.tsx';
+
+interface NewIssueFormProps {
+  readonly jobs: readonly Job[];
+  readonly meta: DataMeta;
+  readonly onDone: () => void;
+}
+
+function NewIssueForm({ jobs, meta, onDone }: NewIssueFormProps) {
+  const t = useText();
+  const client = useQueryClient();
+  const [frame, setFrame] = useState<number | string>(0);
+  const [message, setMessage] = useState('');
+  const job = jobs.find((one) => typeof frame === 'number' && one.start_frame <= frame && frame <= one.stop_frame);
+  const create = useMutation({
+    mutationFn: () => {
+      const at = Number(frame);
+      // All frames of a video have one size, listed once.
+      const { width = 0, height = 0 } = meta.frames?.[at] ?? meta.frames?.[0] ?? {};
+      return call('createIssue', {
+        body: { job: job?.id ?? 0, frame: at, position: [0, 0, width, height], message: message.trim() },
+      });
+    },
+    onSuccess: async (issue) => {
+      notify.success(t('issues.created', { frame: issue.frame }));
+      onDone();
+      void client.invalidateQueries({ queryKey: ['jobs'] });
+      await client.invalidateQueries({ queryKey: ['issues'] });
+    },
+  });
+  const ready = job !== undefined && message.trim() !== '';
+  const submit = (event: SyntheticEvent): void => {
+    event.preventDefault();
+    if (ready) create.mutate();
+  };
+  return (
+    <form onSubmit={submit} className={classes.newIssue}>
+      <Group gap="sm" align="flex-start" wrap="nowrap">
+        <NumberInput
+          w={104}
+          label={t('issues.frame')}
+          description={t('issues.frameHint', { last: meta.size - 1 })}
+          min={0}
+          max={meta.size - 1}
+          allowDecimal={false}
+          value={frame}
+          onChange={setFrame}
+        />
+        <Textarea
+          style={{ flex: 1 }}
+          label={t('issues.message')}
+          placeholder={t('issues.messagePlaceholder')}
+          autosize
+          autoFocus
+          minRows={2}
+          maxRows={10}
+          value={message}
+          onChange={setMessage}
+          onKeyDown={(event) => event.key === 'Enter' && !event.shiftKey && submit(event)}
+        />
+      </Group>
+      <FormError text={create.error?.message} />
+      <Group gap="sm" justify="flex-end">
+        <SmallButton onClick={onDone}>{t('common.cancel')}</SmallButton>
+        <Button type="submit" size="xs" loading={create.isPending} disabled={!ready}>
+          {t('issues.create')}
+        </Button>
+      </Group>
+    </form>
+  );
+}
+
+type Shown = 'open' | 'resolved' | 'all';
+
+const frameGroups = (issues: readonly Issue[]): (readonly [number, readonly Issue[]])[] =>
+  [...Map.groupBy(issues, (issue) => issue.frame)].toSorted(([first], [second]) => first - second);
+
+interface FrameIssuesProps {
+  readonly taskId: number;
+  readonly frame: number;
+  readonly name: string | undefined;
+  readonly issues: readonly Issue[];
+  readonly comments: readonly Comment[];
+}
+
+function FrameIssues({ taskId, frame, name, issues, comments }: FrameIssuesProps) {
+  const t = useText();
+  const actions = useIssueActions();
+  const jobId = issues[0]?.job ?? 0;
+  return (
+    <section className={classes.frame} aria-label={t('issues.frameTitle', { frame })}>
+      <header className={classes.frameHead}>
+        <img
+          className={classes.thumbnail}
+          src={`/api/jobs/${jobId}/data?type=frame&number=${frame}&quality=compressed`}
+          alt=""
+          loading="lazy"
+          decoding="async"
+        />
+        <div className={classes.frameName}>
+          <div>{t('issues.frameTitle', { frame })}</div>
+          <div className={classes.when}>{name}</div>
+        </div>
+        <Link
+          to="/tasks/$taskId/jobs/$jobId"
+          params={{ taskId: String(taskId), jobId: String(jobId) }}
+          search={{ frame }}
+          className={classes.toFrame}
+        >
+          {t('issues.openFrame', { frame })}
+          <IconArrowRight size={14} />
+        </Link>
+      </header>
+      {issues.map((issue) => (
+        <IssueCard
+          key={issue.id}
+          issue={issue}
+          comments={comments.filter((comment) => comment.issue === issue.id)}
+          actions={actions}
+        />
+      ))}
+    </section>
+  );
+}
+
+interface IssuesPanelProps {
+  readonly task: Task;
+  readonly jobs: readonly Job[];
+}
+
+export function IssuesPanel({ task, jobs }: IssuesPanelProps) {
+  const t = useText();
+  const [shown, setShown] = useState<Shown>('open');
+  const [creating, setCreating] = useState(false);
+  const issues = useQuery({ ...reviewQueries.issues(task.id), refetchOnMount: 'always' });
+  const all = issues.data?.results ?? [];
+  const jobIds = [...new Set(all.map((issue) => issue.job))];
+  const comments = useQuery({ ...reviewQueries.comments(jobIds), refetchOnMount: 'always' });
+  const meta = useQuery(queries.taskMeta(task.id));
+  if (issues.isPending) return <PageLoader label={t('app.loading')} />;
+  if (issues.data === undefined) {
+    const retry = { label: t('common.retry'), run: () => void issues.refetch() };
+    return <Problem title={t('common.loadFailed')} message={issues.error.message} retry={retry} />;
+  }
+  const resolved = all.filter((issue) => issue.resolved);
+  const open = all.filter((issue) => !issue.resolved);
+  const lists = { open, resolved, all } as const;
+  const groups = frameGroups(lists[shown]);
+  const create = (
+    <Button
+      size="xs"
+      leftSection={<IconPlus size={14} />}
+      disabled={meta.data === undefined || jobs.length === 0}
+      onClick={() => setCreating(true)}
+    >
+      {t('issues.new')}
+    </Button>
+  );
+  return (
+    <div className={classes.panel}>
+      {all.length > 0 && (
+        <Group justify="space-between">
+          <SegmentedControl
+            aria-label={t('issues.show')}
+            data={(['open', 'resolved', 'all'] as const).map((value) => ({
+              value,
+              label: t('issues.count', { name: t(`issues.${value}`), count: lists[value].length }),
+            }))}
+            value={shown}
+            // The values come from the list above.
+            onChange={(value) => setShown(value as Shown)}
+          />
+          {!creating && create}
+        </Group>
+      )}
+      {creating && meta.data !== undefined && (
+        <NewIssueForm jobs={jobs} meta={meta.data} onDone={() => setCreating(false)} />
+      )}
+      {all.length === 0 && !creating && (
+        <Empty
+          icon={<IconMessageCircle size={40} stroke={1.25} />}
+          title={t('issues.emptyTitle')}
+          text={t('issues.emptyText')}
+          action={create}
+        />
+      )}
+      {all.length > 0 && groups.length === 0 && (
+        <Text c="dimmed">{t(shown === 'resolved' ? 'issues.noneResolved' : 'issues.noneOpen')}</Text>
+      )}
+      {groups.map(([frame, list]) => (
+        <FrameIssues
+          key={frame}
+          taskId={task.id}
+          frame={frame}
+          name={meta.data?.frames?.[frame]?.name}
+          issues={list}
+          comments={comments.data ?? []}
+        />
+      ))}
+    </div>
+  );
+}
