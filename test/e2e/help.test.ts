@@ -49,6 +49,73 @@ describe('Help', () => {
     await page.waitForURL(`**/tasks/${task}/jobs/${job}`);
   });
 
+  it('shows its place, and returns to the screen by Back and by Escape, whatever page was read', async () => {
+    for (const leave of [
+      () => page.getByRole('button', { name: 'Back' }).click(),
+      () => page.keyboard.press('Escape'),
+      async () => {
+        await heading('Install').click();
+        await page.keyboard.press('Escape');
+      },
+    ]) {
+      await page.goto('/settings/appearance');
+      await page.getByRole('heading', { name: 'Settings' }).first().waitFor();
+      await page.keyboard.press('F1');
+      await heading('Limner Help').waitFor();
+      await frame.getByRole('link', { name: 'Guide', exact: true }).first().click();
+      await page.getByRole('navigation', { name: 'Place in Help' }).getByText('Install').waitFor();
+      await leave();
+      await page.waitForURL('**/settings/appearance');
+    }
+  });
+
+  it('leaves the keys of the program to it while a page of Help has the focus', async () => {
+    await page.goto('/help?page=guide/import.html');
+    await heading('Import annotations').click();
+    await page.keyboard.press('Control+K');
+    await page.getByPlaceholder(/^Tasks, jobs, labels/).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByPlaceholder(/^Tasks, jobs, labels/).waitFor({ state: 'detached' });
+    await heading('Import annotations').click();
+    await page.keyboard.press('Shift+F1');
+    const keys = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+    await keys.waitFor();
+    await page.keyboard.press('Escape');
+    await keys.waitFor({ state: 'detached' });
+    expect(new URL(page.url()).pathname).toBe('/help');
+    await frame.getByRole('button', { name: 'Search' }).click();
+    await frame.getByRole('searchbox').press('Escape');
+    await frame.getByRole('searchbox').waitFor({ state: 'detached' });
+    expect(new URL(page.url()).pathname).toBe('/help');
+  });
+
+  it('asks before F1 leaves a form with entries', async () => {
+    for (const [address, field] of [
+      ['/tasks/new', 'Name'],
+      ['/webhooks/new', 'Target URL'],
+    ] as const) {
+      await page.goto(address);
+      await page.getByRole('textbox', { name: field, exact: true }).fill('http://harbour');
+      await page.keyboard.press('F1');
+      const question = page.getByRole('dialog', { name: 'Discard unsaved changes?' });
+      await question.getByText('Keep editing').click();
+      expect(await page.getByRole('textbox', { name: field, exact: true }).inputValue()).toBe('http://harbour');
+      await page.keyboard.press('F1');
+      await question.getByRole('button', { name: 'Discard' }).click();
+      await heading('Limner Help').waitFor();
+    }
+  });
+
+  it('says in German that its pages are in English', async () => {
+    await page.evaluate(() => localStorage.setItem('limner.language', 'de'));
+    await page.goto('/help');
+    await page.getByText('Die Hilfe gibt es nur auf Englisch.').waitFor();
+    await page.evaluate(() => localStorage.removeItem('limner.language'));
+    await page.goto('/help');
+    await heading('Limner Help').waitFor();
+    expect(await page.getByText(/English only/).count()).toBe(0);
+  });
+
   it('keeps the list of keys on Shift+F1, and leaves dialogs open', async () => {
     await page.goto('/tasks');
     await page.getByRole('heading', { name: 'Tasks' }).waitFor();

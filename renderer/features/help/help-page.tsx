@@ -1,11 +1,15 @@
-import { IconHelp } from '@tabler/icons-react';
+import { IconArrowLeft, IconHelp } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useLayoutEffect } from 'react';
+import { useLocation, useRouter } from '@tanstack/react-router';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { helpPagesQuery } from '../../api/help-queries.ts';
 import { useText } from '../../i18n/index.ts';
-import { Button, useColorScheme } from '../../ui/kit.ts';
+import { languageChoice, languageOf } from '../../i18n/language.ts';
+import { useOpenHelp } from '../../shared/help/use-open-help.ts';
+import { Button, QuietButton, useColorScheme } from '../../ui/kit.ts';
 import { Empty, Page, PageLoader, useWindowTitle } from '../../ui/page.tsx';
 import classes from './help-page.module.css';
+import { observeTitle, passKeys } from './help-window.ts';
 
 /** VitePress reads its theme from this key. */
 const themeKey = 'vitepress-theme-appearance';
@@ -30,29 +34,60 @@ export function HelpPage({ page }: { readonly page: string | undefined }) {
   );
 }
 
+/** Returns to the screen from which Help was opened. Pages that the reader has visited in Help are skipped. */
+function useLeaveHelp(): () => void {
+  const { history } = useRouter();
+  const from = useLocation({ select: ({ state }) => state.helpFrom });
+  return () => history.push(from ?? '/tasks');
+}
+
 function HelpFrame({ page }: { readonly page: string }) {
   const t = useText();
   const { colorScheme } = useColorScheme();
-  useWindowTitle(t('app.help'));
-  useLayoutEffect(() => localStorage.setItem(themeKey, colorScheme), [colorScheme]);
-  return (
-    // oxlint-disable-next-line react/iframe-missing-sandbox -- the service's own pages, which read the theme from storage
-    <iframe
-      // Selecting the same page again reopens it, wherever the reader went.
-      key={page}
-      className={classes.frame}
-      title={t('app.help')}
-      src={`/help/${page}`}
-      onLoad={({ currentTarget }) => passKeys(currentTarget)}
-    />
-  );
-}
-
-/** Keeps F1 working while a Help page has the focus. */
-function passKeys({ contentWindow }: HTMLIFrameElement): void {
-  contentWindow?.addEventListener('keydown', (event) => {
-    if (event.key !== 'F1') return;
-    event.preventDefault();
-    window.dispatchEvent(new KeyboardEvent('keydown', { key: event.key, shiftKey: event.shiftKey }));
+  const [title, setTitle] = useState('');
+  const openHelp = useOpenHelp();
+  const leave = useLeaveHelp();
+  const latest = useRef(leave);
+  useEffect(() => {
+    latest.current = leave;
   });
+  useWindowTitle(title === '' ? t('app.help') : `${title} · ${t('app.help')}`);
+  useLayoutEffect(() => localStorage.setItem(themeKey, colorScheme), [colorScheme]);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      const isInDialog = document.querySelector('[role="dialog"], [role="menu"]') !== null;
+      if (event.key === 'Escape' && !event.defaultPrevented && !isInDialog) latest.current();
+    };
+    window.addEventListener('keydown', onKey, { capture: true });
+    return () => window.removeEventListener('keydown', onKey, { capture: true });
+  }, []);
+  return (
+    <div className={classes.help}>
+      <header className={classes.head}>
+        <QuietButton size="compact-sm" leftSection={<IconArrowLeft size={16} />} title="Esc" onClick={leave}>
+          {t('common.back')}
+        </QuietButton>
+        <nav className={classes.crumbs} aria-label={t('help.place')}>
+          <button type="button" onClick={() => openHelp()}>
+            {t('app.help')}
+          </button>
+          {title !== '' && <span aria-current="page">{title}</span>}
+        </nav>
+        {languageOf(languageChoice()) !== 'en' && <span className={classes.language}>{t('help.onlyEnglish')}</span>}
+      </header>
+      {/* oxlint-disable-next-line react/iframe-missing-sandbox -- the service's own pages, which read the theme from storage */}
+      <iframe
+        // Selecting the same page again reopens it, wherever the reader went.
+        key={page}
+        className={classes.frame}
+        title={t('app.help')}
+        src={`/help/${page}`}
+        onLoad={({ currentTarget: { contentWindow } }) => {
+          if (contentWindow === null) return;
+          passKeys(contentWindow);
+          observeTitle(contentWindow.document, setTitle);
+        }}
+      />
+    </div>
+  );
 }

@@ -7,6 +7,7 @@ import { peopleQueries } from '../../api/people-queries.ts';
 import { queries } from '../../api/queries.ts';
 import { useText } from '../../i18n/index.ts';
 import { ResourceSelect } from '../../shared/lists/resource-select.tsx';
+import { useUnsaved } from '../../shared/pages/use-form.ts';
 import { Dimmed, Radio, SimpleGrid, Stack, ChoiceField } from '../../ui/kit.ts';
 import { notify } from '../../ui/notify.ts';
 import { Page } from '../../ui/page.tsx';
@@ -97,15 +98,21 @@ export function NewWebhookPage({
     const slug = organizationContext();
     return { ...emptyWebhook(projectId ?? null, slug === '' ? null : slug), target_url: target ?? '' };
   });
+  const [isChanged, setChanged] = useState(false);
   const save = useMutation({
     mutationFn: () => create(values),
     onSuccess: async (webhook) => {
       notify.success(t('webhookForm.created'));
       void client.invalidateQueries({ queryKey: ['webhooks', 'list'] });
-      await navigate({ to: '/webhooks/$webhookId', params: { webhookId: String(webhook.id) } });
+      const params = { webhookId: String(webhook.id) };
+      await navigate({ to: '/webhooks/$webhookId', params, ignoreBlocker: true });
     },
   });
-  const change = (part: Partial<WebhookValues>): void => setValues((before) => ({ ...before, ...part }));
+  const change = (part: Partial<WebhookValues>): void => {
+    setChanged(true);
+    setValues((before) => ({ ...before, ...part }));
+  };
+  useUnsaved(isChanged, t('pages.unsavedForm'));
   const isPlaced = values.type === 'project' ? values.projectId !== null : values.organization !== null;
   return (
     <Page column title={t('webhooks.new')} crumbs={<Link to="/webhooks">{t('webhooks.title')}</Link>}>
@@ -119,7 +126,7 @@ export function NewWebhookPage({
         isBusy={save.isPending}
         isReady={values.target_url.trim() !== '' && isPlaced}
         onSubmit={() => save.mutate()}
-        onCancel={() => void navigate({ to: '/webhooks' })}
+        onCancel={() => void navigate({ to: '/webhooks', ignoreBlocker: true })}
       />
     </Page>
   );

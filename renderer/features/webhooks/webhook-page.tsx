@@ -10,6 +10,7 @@ import { useText } from '../../i18n/index.ts';
 import { formatDuration, withMoments } from '../../shared/format-text.ts';
 import { useListAddress } from '../../shared/lists/list-address.ts';
 import { ToList } from '../../shared/lists/to-list.tsx';
+import { useUnsaved } from '../../shared/pages/use-form.ts';
 import { Alert, Button, Dimmed, Group, Menu, Switch, Tabs, TextInput } from '../../ui/kit.ts';
 import { joined } from '../../ui/list.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
@@ -77,6 +78,7 @@ function ConfigurationTab({ webhook, state }: ConfigurationTabProps) {
   // Only local changes, because the switch in the heading edits the webhook too.
   const [changes, setChanges] = useState<Partial<WebhookValues>>({});
   const values = { ...valuesOfWebhook(webhook), ...changes };
+  useUnsaved(Object.keys(changes).length > 0, t('pages.unsavedForm'));
   const place = usePlaceName(webhook);
   const save = useMutation({
     mutationFn: () => call('updateWebhook', { params: { id: webhook.id }, body: writableOfValues(values) }),

@@ -223,7 +223,7 @@ test('a batch uses the filtered tasks, and selects frames by existing annotation
 });
 
 test('a batch counts calls of a function and their durations', async () => {
-  const { versions } = await client.good<ModelMetrics>('GET', '/api/models/functions/far/numbers?hours=1', {});
+  const { versions } = await client.good<ModelMetrics>('GET', '/api/models/functions/far/metrics?hours=1', {});
   const [version] = versions;
   expect(version).toMatchObject({ version: 1, cpu_cores: null });
   expect(version!.call_count).toBeGreaterThan(frames);

@@ -4,6 +4,7 @@ import type { ModelFile } from '../../../../preload/contract/schema/model-files.
 import { call } from '../../../api/client.ts';
 import { modelQueries } from '../../../api/model-queries.ts';
 import { useText } from '../../../i18n/index.ts';
+import { useUnsaved } from '../../../shared/pages/use-form.ts';
 import { FormError } from '../../../ui/form.tsx';
 import { Button, Dimmed, Group, QuietButton, Stack, TextInput } from '../../../ui/kit.ts';
 import { Loaded } from '../../../ui/loaded.tsx';
@@ -22,6 +23,7 @@ function Form({ model }: { readonly model: ModelFile }) {
   const [title, setTitle] = useState(model.title);
   const [description, setDescription] = useState(model.description);
   const isChanged = title !== model.title || JSON.stringify(description) !== JSON.stringify(model.description);
+  useUnsaved(isChanged, t('pages.unsavedForm'));
   const save = useMutation({
     mutationFn: () => call('updateModelFile', { params: { name }, body: { title: title.trim(), description } }),
     async onSuccess() {

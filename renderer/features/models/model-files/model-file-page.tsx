@@ -10,6 +10,7 @@ import { useText } from '../../../i18n/index.ts';
 import { DropZone } from '../../../shared/files/drop-zone.tsx';
 import { SendingBar, useSending } from '../../../shared/files/sending-bar.tsx';
 import { formatBytes } from '../../../shared/format-text.ts';
+import { useUnsaved } from '../../../shared/pages/use-form.ts';
 import { Alert, Button, FileButton, Hint, SmallButton, Stack, Text, TextInput } from '../../../ui/kit.ts';
 import { notify } from '../../../ui/notify.ts';
 import { Page, Problem } from '../../../ui/page.tsx';
@@ -48,6 +49,7 @@ export function ModelFilePage() {
 
   const { model, decoder } = looked;
   const isEmpty = model === null && decoder === null;
+  useUnsaved(!isEmpty, t('pages.unsavedForm'));
   return (
     <Page title={t('modelFiles.title')} crumbs={<Link to="/models">{t('models.title')}</Link>}>
       <Stack gap="md">
@@ -144,7 +146,7 @@ function FoundModel({ model, decoder, description, onChange }: FoundModelProps) 
     onSuccess: async (added) => {
       notify.success(t('modelFiles.added', { name: added.name }));
       void client.invalidateQueries({ queryKey: ['models', 'list'] });
-      await navigate({ to: '/models/$name', params: { name: added.name } });
+      await navigate({ to: '/models/$name', params: { name: added.name }, ignoreBlocker: true });
     },
   });
   return (

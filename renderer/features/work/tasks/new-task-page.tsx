@@ -8,6 +8,7 @@ import { formatBytes } from '../../../shared/format-text.ts';
 import { LabelProblems } from '../labels/label-editor.tsx';
 import { labelProblems } from '../labels/label-problems.ts';
 import { LabelTabs } from '../labels/label-tabs.tsx';
+import { useUnsaved } from '../../../shared/pages/use-form.ts';
 import { isWebAddress } from '../pages/web-address.ts';
 import type { CreatedTask } from '../task-creation/create-task.ts';
 import { useCreation } from '../task-creation/creation-store.ts';
@@ -118,6 +119,8 @@ function useSubmit(): (form: NewTaskForm) => Promise<void> {
   const navigate = useNavigate();
   const client = useQueryClient();
   const start = useCreation((store) => store.start);
+  // The entries are saved in the created tasks.
+  const go: typeof navigate = (to) => navigate({ ...to, ignoreBlocker: true });
   return async (form) => {
     const wanted = tasksOfForm(form, new Date());
     let created: CreatedTask | null = null;
@@ -130,12 +133,12 @@ function useSubmit(): (form: NewTaskForm) => Promise<void> {
     if (wanted.length > 1) {
       notify.success(t('newTask.made', { count: wanted.length }));
       const projectId = String(form.projectId);
-      if (form.projectId === null) return navigate({ to: '/tasks' });
-      return navigate({ to: '/projects/$projectId', params: { projectId }, search: { tab: 'tasks' } });
+      if (form.projectId === null) return go({ to: '/tasks' });
+      return go({ to: '/projects/$projectId', params: { projectId }, search: { tab: 'tasks' } });
     }
     const taskId = String(created.taskId);
-    if (created.jobId === null) await navigate({ to: '/tasks/$taskId', params: { taskId } });
-    else await navigate({ to: '/tasks/$taskId/jobs/$jobId', params: { taskId, jobId: String(created.jobId) } });
+    if (created.jobId === null) await go({ to: '/tasks/$taskId', params: { taskId } });
+    else await go({ to: '/tasks/$taskId/jobs/$jobId', params: { taskId, jobId: String(created.jobId) } });
   };
 }
 
@@ -145,10 +148,15 @@ export function NewTaskPage({ projectId }: { readonly projectId?: number | undef
   const submit = useSubmit();
   const isAdmin = useQuery(queries.self()).data?.is_superuser === true;
   const [form, setForm] = useState(() => emptyForm(projectId ?? null));
+  const [isChanged, setChanged] = useState(false);
   const [rawProblems, setRawProblems] = useState<readonly string[]>([]);
-  const change = (part: Partial<NewTaskForm>): void => setForm((now) => ({ ...now, ...part }));
+  const change = (part: Partial<NewTaskForm>): void => {
+    setChanged(true);
+    setForm((now) => ({ ...now, ...part }));
+  };
   const problems = form.projectId === null ? [...rawProblems, ...labelProblems(form.labels, t)] : [];
   const problem = problemOf(form, t);
+  useUnsaved(isChanged, t('pages.unsavedForm'));
   return (
     <Page title={t('newTask.title')} crumbs={<Link to="/tasks">{t('tasks.title')}</Link>}>
       <div className={classes.newTask}>
