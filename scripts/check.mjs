@@ -26,7 +26,6 @@ const steps = [
     repair: 'npm run format',
   },
   { name: 'prose', args: [join(projectRoot, 'scripts', 'prose.ts')] },
-  // Unused exports and packages.
   { name: 'dead code', args: [packageFile('knip', 'bin/knip.js'), '--no-progress'], repair: 'npx knip --fix' },
   {
     name: 'generated files',

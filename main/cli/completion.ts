@@ -69,7 +69,6 @@ const rulesOf = (places: readonly Place[]): Rule[] =>
     { pattern: [`${path}|`, ''], offered: words },
   ]);
 
-/** Patterns of `case` in bash and zsh. */
 const globOf = ({ pattern }: Rule): string => pattern.map((part) => (part === '' ? '' : quoted(part))).join('*');
 
 const bash = (places: readonly Place[]): string => `_limner() {

@@ -18,7 +18,6 @@ import { ofTarget } from './options.ts';
 interface Wanted extends ConnectionOptions, Counted {
   readonly task: number;
   readonly predictions: string;
-  /** Undefined: detected from the content. */
   readonly format: string | undefined;
 }
 

@@ -40,7 +40,6 @@ export function addLogsCommand(group: Command, context: CliContext): void {
   );
 }
 
-/** Prints each line once it is complete. */
 export async function printLines(response: Response, print: (line: string) => void): Promise<void> {
   const decoder = new TextDecoder();
   let rest = '';

@@ -29,7 +29,6 @@ export interface InstanceOptions {
 export interface Instance {
   readonly url: string;
   readonly dashboardUrl: string;
-  /** Signs in the first visitor as the owner. */
   readonly launchUrl: string;
   readonly user: string;
   readonly dataDirectory: string;

@@ -25,7 +25,6 @@ export interface FormatCatalog {
   /** Searches for plug-ins again and loads the built-in formats. Never fails. */
   refresh(): Promise<void>;
   list(): Promise<ListedFormats & { readonly broken: readonly BrokenPlugin[] }>;
-  /** The formats with their options. */
   described(): Promise<FormatOptions>;
   /** Candidate formats of a file, most likely first, by content and by the plug-ins' detection. */
   detect(file: SourceFile): Promise<FormatCandidate[]>;

@@ -15,7 +15,6 @@ import { AppError } from '../platform/errors.ts';
 
 const finite = z.number();
 const frame = z.int().nonnegative();
-/** Sorted by name. */
 const attributes = z
   .record(z.string(), z.string())
   .transform((values) => Object.fromEntries(Object.entries(values).toSorted(([a], [b]) => (a < b ? -1 : 1))));

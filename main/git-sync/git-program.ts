@@ -63,7 +63,6 @@ export async function runGit({ args, input, connection, signal }: GitCall): Prom
   throw new GitFailure(args.find((arg) => !arg.startsWith('-')) ?? 'git', errors.trim());
 }
 
-/** git failed; `said` is its output. */
 export class GitFailure extends Error {
   readonly said: string;
   constructor(command: string, said: string) {

@@ -185,7 +185,6 @@ export function createGitService(dependencies: GitDependencies) {
       });
     },
 
-    /** Deletes stores of deleted tasks and projects. */
     housekeep(): void {
       if (isIdle()) rmSync(copiesFolder(dataDirectory), { recursive: true, force: true });
       removeUnbound(folder, bindings, log);

@@ -7,9 +7,7 @@ import { explain } from './git-errors.ts';
 
 export type GitStore = ReturnType<typeof createGitStore>;
 
-/** File text by path relative to the folder. */
 export type Files = ReadonlyMap<string, string>;
-/** Git object name by path relative to the folder. */
 export type Listing = ReadonlyMap<string, string>;
 
 export interface NewCommit {
@@ -74,7 +72,6 @@ export function createGitStore(directory: string) {
   return {
     /** Lists the selected files below a folder at a commit. */
     list,
-    /** Reads the files of a listing. */
     readBytes,
 
     /** Fetches a branch. Returns its newest commit; null if the branch does not exist. */
@@ -144,7 +141,6 @@ export function createGitStore(directory: string) {
       return made;
     },
 
-    /** Commits that changed the folder, newest first. */
     async history(commit: string, folder: string): Promise<GitCommit[]> {
       const format = '--format=%H%x00%an%x00%ae%x00%aI%x00%s%x00';
       const place = folder === '' ? [] : [folder];

@@ -45,7 +45,6 @@ export function createHostKeys(dataDirectory: string) {
         throw new AppError('unavailable', `No SSH server answers at ${place.host}, port ${place.port}.`);
       return found.map((line) => read(line)).toSorted((a, b) => order(a) - order(b));
     },
-    /** Replaces all known keys of the server. */
     pin(place: Place, keys: readonly HostKey[]): void {
       makeFolderSync(folder);
       const others = lines().filter((line) => !line.startsWith(`${nameOf(place)} `));

@@ -81,7 +81,6 @@ export function createProjectTasks(
       if (binding?.address === project.address && binding.branch === project.branch)
         open.delete(binding.folder.slice(prefix));
 
-    /** Folder with annotations of the same images. */
     function folderOf(task: TaskRow, facts: TaskFacts): string | null {
       for (const name of open) {
         const files = folders.get(name) ?? noFiles;

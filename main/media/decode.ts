@@ -11,7 +11,6 @@ import { reduceDepth, white } from './reduce-depth.ts';
 
 export interface DecodeOptions {
   readonly name: string;
-  /** False ignores the EXIF orientation. */
   readonly isTurned?: boolean;
   readonly display?: Display | undefined;
 }

@@ -19,7 +19,6 @@ export interface DisplayFacts {
   readonly hasWindow: boolean;
 }
 
-/** Red, green and blue. */
 export const screenBands = 3;
 
 /** Red, green and blue if a file has three bands or more, otherwise the first band as gray. */

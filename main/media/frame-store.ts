@@ -32,7 +32,6 @@ export interface OriginalFrame {
   readonly path?: string;
   readonly bytes?: Buffer;
   readonly contentType: string;
-  /** Includes the dot. */
   readonly extension: string;
 }
 
@@ -136,7 +135,6 @@ export function createFrameStore(options: FrameStoreOptions) {
 
   return {
     location,
-    /** Derived files; the folder of this task. */
     cache,
     pictures,
     /** Throws `unavailable` if ffmpeg is missing. */

@@ -4,7 +4,6 @@ import type { FrameStore } from './frame-store.ts';
 import type { StoredFrame } from './media-location.ts';
 import { type ImageProbe, probeImage } from './probe.ts';
 
-/** Requirements of a program for its images. */
 export interface ImageRequest {
   /** Null: the entire image. */
   readonly region: NonNullable<Encoding['region']> | null;

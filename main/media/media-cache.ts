@@ -84,7 +84,6 @@ export function createMediaCache({ directory, maxBytes }: MediaCacheOptions) {
 
 interface SharedRun {
   readonly result: Promise<unknown>;
-  /** Ends the run when its last caller has left. */
   readonly controller: AbortController;
   waiting: number;
 }

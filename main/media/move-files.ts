@@ -14,7 +14,6 @@ export interface FileMoves {
   readonly names: NameAllocator;
   readonly copy: boolean;
   readonly signal?: AbortSignal | undefined;
-  /** Reports 0..1. */
   readonly progress: (fraction: number) => void;
 }
 

@@ -53,9 +53,7 @@ export interface PrepareRequest {
 
 export interface PrepareRun {
   readonly signal?: AbortSignal | undefined;
-  /** Reports 0..1. */
   readonly progress?: ((fraction: number) => void) | undefined;
-  /** Without a reader, videos are refused. */
   readonly videos?: VideoReader | undefined;
   /** Opens archives; default: the limits of `formats/io/source.ts`. */
   readonly openSource?: OpenSource;
@@ -82,9 +80,7 @@ export interface PreparedFrame {
 }
 
 interface PreparedCommon {
-  /** Excluded files, each with a sentence. */
   readonly skipped: readonly Skipped[];
-  /** Files that are used despite a problem. */
   readonly warnings: readonly Skipped[];
   /** True if some `file` is absolute: the location needs `inPlace`. */
   readonly inPlace: boolean;

@@ -119,7 +119,6 @@ function firstLine(message: string): string {
   return message.split('\n', 1)[0] ?? message;
 }
 
-/** Returns the upright size. */
 function checked(header: ImageHeader, name: string, maxPixels: number): Pick<ImageProbe, 'width' | 'height'> {
   const { width, height, orientation } = header;
   if (width < 1 || height < 1) {

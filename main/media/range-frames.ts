@@ -25,7 +25,6 @@ export interface FrameSource {
   readonly included: readonly number[] | null;
   readonly chunkSize: number;
   readonly imageQuality: number;
-  /** Content of chunks: ZIPs of images, or videos. */
   readonly chunksAs?: Readonly<Record<FrameQuality, 'imageset' | 'video'>>;
   /** Throws `not-found` if the number does not belong to it. */
   frame(number: number): KnownFrame;

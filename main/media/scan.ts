@@ -14,7 +14,6 @@ export interface UploadedFile {
 }
 
 export interface LocalMedia {
-  /** Absolute paths, or paths relative to `root`. */
   readonly paths: readonly string[];
   /** If set, no file outside this folder is used, and names are relative to it. */
   readonly root?: string;
@@ -23,7 +22,6 @@ export interface LocalMedia {
 }
 
 export interface Candidate {
-  /** Displayed name: relative, with `/`. */
   readonly path: string;
   readonly file: string;
   /** `uploaded` and `unpacked` files belong to the task and are moved; `local` files belong to the user. */

@@ -22,7 +22,6 @@ export interface Unpacking {
   /** Prefix for the names of all entries, for example `photos/`. */
   readonly prefix: string;
   readonly signal?: AbortSignal | undefined;
-  /** Reports 0..1 of this archive. */
   readonly progress: (fraction: number) => void;
 }
 

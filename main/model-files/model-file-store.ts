@@ -21,7 +21,6 @@ export interface StagedFile {
 }
 
 const maxFileBytes = 2 * 1024 ** 3;
-/** Older staged files are deleted. */
 const keptStaged = 16;
 
 export type ModelFileStore = ReturnType<typeof createModelFileStore>;
@@ -34,7 +33,6 @@ export function createModelFileStore(dataDirectory: string) {
   let isClean = false;
 
   async function place(): Promise<string> {
-    // Deletes staged files of an earlier run.
     if (!isClean) await rm(staging, { recursive: true, force: true });
     isClean = true;
     const id = randomUUID();

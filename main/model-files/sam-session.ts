@@ -71,7 +71,6 @@ const float = (data: readonly number[], dims: readonly number[]): Tensor => ({
 
 const noMask: Tensor = { type: 'float32', dims: [1, 1, 256, 256], data: new Float32Array(256 * 256) };
 
-/** Decoder inputs by name. */
 export function decoderFeeds(facts: OnnxFacts, features: Features, prompts: Prompts): Record<string, Tensor> {
   const { placing, size } = features;
   const isSecond = facts.inputs.some(({ name }) => name.startsWith('high_res_feats'));

@@ -14,7 +14,6 @@ export type TensorData =
   | Int32Array
   | BigInt64Array;
 
-/** Outputs in the model's order. */
 export type Outputs = Readonly<Record<string, Tensor>>;
 
 export class UnexpectedOutput extends Error {}

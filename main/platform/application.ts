@@ -16,7 +16,6 @@ export interface Application {
   readonly root: string;
   readonly version: string;
   readonly workerUrl: URL;
-  /** Pages that the service serves beside its API. */
   readonly pages: BuiltPages;
 }
 

@@ -66,7 +66,6 @@ export function createDurableFiles() {
         else if (entry.isFile()) contents.add(path);
       }
     },
-    /** Marks a folder whose names have changed. */
     changed: (folder: string): void => void folders.add(folder),
     /** Syncs everything so far: first the contents of files, then their names. */
     async sync(): Promise<void> {
@@ -229,7 +228,6 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** Syncs the names in a folder. */
 export function syncFolderSync(folder: string): void {
   if (!hasFolderSync) return;
   const descriptor = openSync(folder, 'r');

@@ -49,7 +49,6 @@ export class ForwardedError extends AppError {
   }
 }
 
-/** A 400 about one field: `{ field: [message] }`. */
 export function invalidField(field: string, message: string): AppError {
   return new AppError('invalid', message, { [field]: [message] });
 }

@@ -144,7 +144,6 @@ function writeTemporary(lockFile: string, holder: InstanceHolder): string {
     writeFileSync(descriptor, JSON.stringify(holder));
     fsyncSync(descriptor);
   } catch (error) {
-    // Disk full: remove the incomplete file.
     rmSync(temporary, { force: true });
     throw storageFailure(error) ?? error;
   } finally {

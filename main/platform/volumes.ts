@@ -236,7 +236,6 @@ export async function removeLeft(root: string): Promise<string | null> {
 
 export const momentName = (): string => new Date().toISOString().slice(0, 19).replaceAll(':', '-');
 
-/** A timestamped name that is free in the folder. */
 export function freeMomentName(folder: string): string {
   const name = momentName();
   for (let attempt = 1; ; attempt += 1) {

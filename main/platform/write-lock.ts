@@ -12,7 +12,6 @@ export function createWriteLockState(): WriteLockState {
   return new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT));
 }
 
-/** Number of requested turns, modulo 2³². */
 export const locksTaken = (state: WriteLockState): number => Atomics.load(state, nextTicketAt);
 
 /** Waits for the turn, runs the work, and passes the turn on. Nested calls run immediately. Blocks the thread. */

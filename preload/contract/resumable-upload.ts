@@ -12,7 +12,6 @@ const version = { 'Tus-Resumable': '1.0.0' };
 
 export interface UploadRequest<Piece> {
   readonly method: 'POST' | 'PATCH' | 'HEAD';
-  /** Path relative to the address of the service. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Piece | null;

@@ -8,7 +8,6 @@ export interface Box {
   readonly bottom: number;
 }
 
-/** The fields of a shape that determine its outline. */
 export interface ShapeOutline {
   readonly type: ShapeType;
   readonly points: readonly number[];

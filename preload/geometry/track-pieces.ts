@@ -58,7 +58,6 @@ const byFrame = (a: { readonly frame: number }, b: { readonly frame: number }): 
 const sameNumbers = (a: readonly number[], b: readonly number[]): boolean =>
   a.length === b.length && a.every((value, index) => value === b[index]);
 
-/** Own values, completed by others. */
 export function withValues(own: readonly AttributeValue[], others: readonly AttributeValue[]): AttributeValue[] {
   const missing = others.filter(({ spec_id }) => !own.some((value) => value.spec_id === spec_id));
   return missing.length === 0 ? [...own] : [...own, ...missing];
@@ -167,7 +166,6 @@ export function withBordersOf(changed: Track, stored: TrackPiece): TrackPiece {
   return { ...marked(changed, stored), elements };
 }
 
-/** Track as in the API. */
 export function withoutMarks({ origin: _origin, ...track }: TrackPiece): Track {
   const plain = <Part extends PartOfPiece>(part: Part): Part =>
     part.shapes.some(({ border }) => border === true)
@@ -206,7 +204,6 @@ export function uniteTracks(earlier: TrackPiece, later: TrackPiece, end: number)
   return { ...unitePart(earlier, later, end), elements: [...elements, ...added] };
 }
 
-/** Frames of keyframes that a user drew. */
 export function keyframesOf(track: TrackPiece): Set<number> {
   return new Set(
     [track, ...track.elements].flatMap(({ shapes }) => shapes.flatMap(({ border, frame }) => (border ? [] : frame))),

@@ -4,7 +4,6 @@ import { call } from './client.ts';
 const whileRunningMs = 500;
 const otherwiseMs = 15_000;
 
-/** Backups of the workbench, and the running operation. */
 export const backupsQuery = () =>
   queryOptions({
     queryKey: ['backups'],

@@ -64,7 +64,6 @@ function createClientEvents({ send, isWanted, now }: ClientEventParts) {
       timer ??= setTimeout(() => void flush(), sendAfterMs);
     },
     flush,
-    /** Called when analytics is enabled or disabled. */
     setWanted(next: boolean): void {
       wanted = next;
       if (!next) waiting = [];

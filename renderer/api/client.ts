@@ -94,7 +94,6 @@ export interface UploadRequest {
   readonly headers?: Record<string, string>;
   readonly body: XMLHttpRequestBodyInit | null;
   readonly signal?: AbortSignal | undefined;
-  /** Receives the number of bytes sent so far. */
   readonly onSent?: ((bytes: number) => void) | undefined;
 }
 

@@ -19,7 +19,6 @@ export const evaluationQueries = {
     operationQuery(['evaluations', 'task', taskId], 'listEvaluations', { query: { task_id: taskId } }),
   ofProject: (projectId: number) =>
     operationQuery(['evaluations', 'project', projectId], 'listEvaluations', { query: { project_id: projectId } }),
-  /** Prediction sets of a project's tasks by name. */
   ofModels: (projectId: number) =>
     operationQuery(['predictions', 'project', projectId], 'listProjectPredictions', { params: { id: projectId } }),
   report: (id: number) => operationQuery(['evaluations', id, 'report'], 'getEvaluation', { params: { id } }),

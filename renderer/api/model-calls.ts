@@ -23,7 +23,6 @@ export async function tryModel(
   return { text: await response.text(), durationMs: performance.now() - started };
 }
 
-/** Streams a function's log until it ends or the signal aborts. */
 export async function followModelLog(name: string, onText: (text: string) => void, signal: AbortSignal): Promise<void> {
   const path = `${fillPath('/api/models/functions/{name}/logs', { name })}?follow=true`;
   const response = await send(path, { signal });

@@ -20,13 +20,11 @@ export interface QualityPlace {
 const among = ({ kind, id }: QualityPlace) => (kind === 'task' ? { task_id: String(id) } : { project_id: String(id) });
 
 export const qualityQueries = {
-  /** Newest reports of a task or project. */
   reports: ({ kind, id }: QualityPlace) =>
     operationQuery(['quality', 'reports', kind, id], 'listQualityReports', {
       query: { ...among({ kind, id }), target: kind, sort: '-id', page_size: '50' },
       organization: null,
     }),
-  /** Reports of the jobs of a task, or of the tasks of a project. */
   childReports: (reportId: number) =>
     operationQuery(['quality', 'children', reportId], 'listQualityReports', {
       query: { parent_id: String(reportId), sort: 'id', page_size: 'all' },

@@ -28,7 +28,6 @@ export const queries = {
   formats: () => operationQuery(['formats'], 'formats', {}, { staleTime: Infinity }),
   formatOptions: () => operationQuery(['formats', 'options'], 'formatOptions', {}),
 
-  /** Number of frames in a selection of a task or job. */
   frameCount: (
     kind: 'task' | 'job',
     id: number,
@@ -145,7 +144,6 @@ export const queries = {
       refetchInterval: ({ state }) =>
         state.data?.status === 'queued' || state.data?.status === 'started' ? 1_000 : false,
     }),
-  /** Failed preparations without a later success. */
   failedPreparations: () =>
     queryOptions({
       queryKey: ['requests', 'failed-preparations'],
@@ -188,13 +186,11 @@ function namesOf(kind: 'tasks' | 'projects', operation: 'listTasks' | 'listProje
   });
 }
 
-/** Owner of changed annotations or labels. */
 export interface ChangeOwner {
   readonly kind: 'project' | 'task' | 'job';
   readonly id: number;
 }
 
-/** Changes of annotations that can be undone, newest first. */
 export async function changesOf({ kind, id }: ChangeOwner, signal?: AbortSignal): Promise<readonly AnnotationChange[]> {
   return (await call('listAnnotationChanges', { query: { [`${kind}_id`]: id }, signal })).results;
 }

@@ -17,7 +17,6 @@ type OperationQuery<Id extends OperationId, Key extends QueryKey> = UnusedSkipTo
   Key
 > & { readonly queryKey: DataTag<Key, Answer<Id>, Error> };
 
-/** Stale time and refetching. */
 interface Keeping {
   readonly staleTime?: number;
   readonly gcTime?: number;

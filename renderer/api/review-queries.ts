@@ -19,7 +19,6 @@ export const reviewQueries = {
       },
       refetchOnMount: 'always',
     }),
-  /** A page of a project's issues with comments and jobs. */
   pageOfProject: (projectId: number, isOpen: boolean, page: number) =>
     queryOptions({
       queryKey: ['issues', 'project', projectId, isOpen, page],

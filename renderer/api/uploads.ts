@@ -13,7 +13,6 @@ export interface NamedFile {
 
 interface Progress {
   readonly signal?: AbortSignal | undefined;
-  /** Receives sent and total bytes. */
   readonly onProgress?: ((sentBytes: number, totalBytes: number) => void) | undefined;
 }
 
@@ -146,7 +145,6 @@ export interface SentFile {
   readonly file: File;
   /** Starts the check or import after the upload and returns the background request. */
   readonly start: (options: ImportOptions, signal: AbortSignal) => Promise<string>;
-  /** Requests the possible formats after the upload. */
   readonly detect: (signal: AbortSignal) => Promise<unknown>;
   /** Subscribes to the progress, 0 to 1, null after a failure; returns the unsubscribe function. */
   readonly watch: (tell: (fraction: number | null) => void) => () => void;
@@ -241,7 +239,6 @@ const unlessAborted = <Result>(promise: Promise<Result>, signal: AbortSignal): P
     }),
   ]);
 
-/** Uploads the backup of a task or project and returns the request that restores it. */
 export const uploadWorkBackup = (kind: 'task' | 'project', file: File, progress: Progress): Promise<string> => {
   const query = new URLSearchParams({ filename: file.name });
   return uploadForImport({ path: `/api/${kind}s/backup/`, field: `${kind}_file`, query }, file, progress);

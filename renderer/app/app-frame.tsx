@@ -62,7 +62,6 @@ function RequestCount({ path }: { readonly path: string }) {
   );
 }
 
-/** Slim navigation on the left, the screen beside it. */
 export function AppFrame({ children }: { readonly children: ReactNode }) {
   const t = useText();
   const content = useRef<HTMLDivElement>(null);

@@ -29,7 +29,6 @@ const pauseMs = 150;
 
 interface Found {
   readonly items: readonly PaletteItem[];
-  /** Text without results. */
   readonly nothing: string;
 }
 

@@ -21,9 +21,7 @@ export type ActionGroup = 'tools' | 'draw' | 'edit' | 'object' | 'view' | (strin
 export interface ActionDefinition {
   readonly id: string;
   readonly label: TextKey;
-  /** For labels with a count. */
   readonly number?: number;
-  /** For labels that contain a user-defined name. */
   readonly name?: string;
   readonly group: ActionGroup;
   /** Defaults; the table's overrides replace them. */
@@ -131,7 +129,6 @@ export function createActionTable(options: ActionTableOptions) {
     get actions() {
       return actions;
     },
-    /** Increases with each change of actions or shortcuts. */
     get version() {
       return version;
     },
@@ -142,7 +139,6 @@ export function createActionTable(options: ActionTableOptions) {
       overrides = given;
       changed();
     },
-    /** Replaces the actions of a group, such as one for each label. */
     replaceGroup(group: ActionGroup, given: readonly Action[]) {
       actions = [...actions.filter((action) => action.group !== group), ...given];
       byId = new Map(actions.map((action) => [action.id, action]));

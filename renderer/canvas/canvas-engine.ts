@@ -71,7 +71,6 @@ export interface CanvasEngine {
    * nothing is visible and keyframes are ignored.
    */
   setTracks(tracks: readonly TrackRecord[], deleted: ReadonlySet<number>): void;
-  /** Mutability of attributes, from the labels. */
   readonly isMutable: IsMutable;
   /** If true, refuses edits, undo and redo with a notice; hiding and locking work. */
   setReadOnly(readOnly: boolean): void;
@@ -138,7 +137,6 @@ export interface CanvasEngine {
   setScale(scale: number): void;
   panBy(deltaX: number, deltaY: number): void;
   rotateView(direction: 'clockwise' | 'counterclockwise'): void;
-  /** Selects a shape and scrolls it into view. */
   focusShape(id: ClientId, options?: { readonly zoom?: boolean }): void;
   getView(): View;
   toImage(screen: Point): Point;

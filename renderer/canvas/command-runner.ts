@@ -44,7 +44,6 @@ export function createCommandRunner(parts: CommandRunnerParts) {
   const { scene, tracks, selection, history, onCommand, refuse } = parts;
   const isMutable: IsMutable = (labelId, specId) => parts.labels().get(labelId)?.mutable?.includes(specId) === true;
 
-  /** Converts a change of a track's shape on a frame to a change of the track. */
   const ofTrack = (change: RecordChange): RecordChange => {
     const { clientId, before, after } = change;
     const shape = after ?? before;

@@ -21,7 +21,6 @@ export interface FrameSizes {
 
 interface GuardParts {
   readonly frames: FrameSizes;
-  /** Shape of a track on a frame; null if there is none. */
   readonly shown: (track: TrackRecord, frame: number) => ShapeRecord | null;
   readonly isMutable: IsMutable;
 }
@@ -32,7 +31,6 @@ interface Guarded {
   readonly fitted: number;
   /** Number of objects dropped because they are outside their image. */
   readonly left: number;
-  /** Number of frames on which a track was cut or hidden. */
   readonly frames: number;
 }
 

@@ -19,7 +19,6 @@ const invertChange = ({ clientId, before, after }: RecordChange): RecordChange =
 /** A pause this long ends a series of small commands. */
 const seriesPauseMs = 1000;
 
-/** Merges two commands if the second continues the first, else null. */
 function joined(first: Command, second: Command): Command | null {
   const earlier = new Map(first.changes.map((change) => [change.clientId, change]));
   const isSame = first.changes.length === second.changes.length && first.frame === second.frame;
@@ -63,7 +62,6 @@ export function createHistory() {
       last = series === undefined ? null : { series, at: Date.now() };
       moved(null);
     },
-    /** Moves one step back and returns the command to revert, or null at the start. */
     stepBack(): Command | null {
       const command = commands[position - 1];
       if (command === undefined) return null;
@@ -71,7 +69,6 @@ export function createHistory() {
       last = null;
       return moved(command);
     },
-    /** Moves one step forward and returns the command to repeat, or null at the end. */
     stepForward(): Command | null {
       const command = commands[position];
       if (command === undefined) return null;
@@ -106,5 +103,4 @@ export function createHistory() {
 }
 
 export type EditableHistory = ReturnType<typeof createHistory>;
-/** The part of the history that a screen can use. */
 export type History = Omit<EditableHistory, 'push' | 'drop' | 'stepBack' | 'stepForward'>;

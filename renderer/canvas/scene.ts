@@ -51,7 +51,6 @@ export function createScene() {
   const sequence = (id: ClientId): number => sequences.get(id) ?? 0;
   const inOrder = (a: SceneRecord, b: SceneRecord): number =>
     sortKey(a) === sortKey(b) ? sequence(a.clientId) - sequence(b.clientId) : sortKey(a) - sortKey(b);
-  /** Actual or insertion index of a record in the sorted list. */
   const placeOf = (among: readonly SceneRecord[], record: SceneRecord): number => {
     let [low, high] = [0, among.length];
     while (low < high) {

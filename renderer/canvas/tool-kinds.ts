@@ -47,14 +47,11 @@ export const scissorsChoices = {
 
 export const toolKinds: Readonly<Record<ToolId, ToolKind>> = kinds;
 
-// The table's keys are the tools.
 export const toolIds = Object.keys(kinds) as ToolId[];
 
-/** Edits the mask that is being painted. */
 export const isPaintTool = (id: ToolId): boolean => toolKinds[id].draws === 'mask';
 export const isDrawTool = (id: ToolId): boolean => toolKinds[id].draws !== undefined;
 export const isCutTool = (id: ToolId): boolean => toolKinds[id].cuts === true;
-/** Sets points by pointer or keyboard cursor. */
 export const setsPoints = (id: ToolId): boolean => isDrawTool(id) || isCutTool(id);
 /** The selected shape keeps its handles, so that a new shape can be adjusted. */
 export const showsHandles = (id: ToolId): boolean => isDrawTool(id) && !isPaintTool(id);

@@ -66,7 +66,6 @@ export interface ShapeRecord extends RecordBase {
    * one that creates it starts a track here, one that deletes it deletes the track.
    */
   readonly trackId?: ClientId;
-  /** The track has a manual keyframe here. */
   readonly keyframe?: boolean;
 }
 
@@ -76,7 +75,6 @@ export interface TrackKeyframe extends Keyframe {
   readonly border?: true | undefined;
 }
 
-/** Members shared by tracks and the elements of a skeleton track. */
 export interface TrackPart {
   readonly clientId: ClientId;
   readonly labelId: number;
@@ -240,7 +238,6 @@ export interface Appearance {
   readonly contrast: number;
   readonly saturation: number;
   readonly gamma: number;
-  /** Histogram equalization of the image. */
   readonly equalize: boolean;
   /** Off: square pixels at every zoom. On: smooth up to 4×, square above. */
   readonly smoothImage: boolean;
@@ -300,7 +297,6 @@ export interface TilePlace {
 /** An image too large to hold completely: an overview at once, and tiles of the visible part. */
 export interface TiledPicture {
   readonly overview: ImageBitmap;
-  /** Layout of the tiles; null until they are created. */
   layout(): TileLayout | null;
   /** The tile, if loaded. */
   tile(place: TilePlace): ImageBitmap | undefined;
@@ -332,7 +328,6 @@ export interface Prompts {
 export interface DraftShape {
   /** Points so far in the shape's format: flat, image pixels; for a mask, its runs. */
   readonly points: readonly number[];
-  /** The shape can be finished. */
   readonly isComplete: boolean;
   /** The mask being painted; undefined for a new shape. */
   readonly edited?: ClientId;
@@ -361,7 +356,6 @@ export interface EngineEvents {
   drawStart: (tool: ToolId) => void;
   drawEnd: (tool: ToolId, outcome: 'done' | 'cancelled') => void;
   toolChange: (tool: ToolId, options: ToolOptions) => void;
-  /** Keys move another point of the selected shape, or none. */
   keyPoint: () => void;
   contextMenu: (request: ContextMenuRequest) => void;
   unlabelled: (shape: ShapeRecord) => void;
@@ -373,7 +367,6 @@ export interface EngineEvents {
   prompts: (prompts: Prompts, finished: boolean) => void;
 }
 
-/** Parts of a command's text, for translation. */
 export interface CommandSummary {
   readonly kind: CommandKind;
   readonly count: number;

@@ -73,7 +73,6 @@ export function createViewControl(onChange: (view: View) => void) {
       moveView(rotatedView(view, direction === 'clockwise' ? 1 : -1, host));
       if (wasFitted) fit();
     },
-    /** Moves the view by the minimum that makes the box visible. */
     reveal(box: Box) {
       const a = imageToScreen(view, { x: box.left, y: box.top });
       const b = imageToScreen(view, { x: box.right, y: box.bottom });

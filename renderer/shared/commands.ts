@@ -24,7 +24,6 @@ export function useOfferCommands(commands: readonly ScreenCommand[]): void {
 
 interface HelpStore {
   readonly open: boolean;
-  /** Actions of the open screen, for the list of keys. */
   readonly actions: ActionTable | null;
   set(open: boolean): void;
   setActions(actions: ActionTable | null): void;

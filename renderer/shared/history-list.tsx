@@ -65,7 +65,6 @@ function valueText(t: TextFunction, value: unknown, field: string): string {
   return text.length > longest ? `${text.slice(0, longest)}…` : text;
 }
 
-/** Activity history, newest first. */
 export function HistoryList({ of }: { readonly of: HistoryOf }) {
   const t = useText();
   const query = useInfiniteQuery({ ...historyQueries.of(of), refetchOnMount: 'always' });

@@ -21,7 +21,6 @@ interface PaletteProps {
   readonly onQuery: (query: string) => void;
   readonly items: readonly PaletteItem[];
   readonly placeholder: string;
-  /** Text without matches. */
   readonly nothing: string;
 }
 

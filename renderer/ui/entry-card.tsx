@@ -9,7 +9,6 @@ interface EntryCardProps {
   readonly onSubmit: () => void;
   readonly isBusy: boolean;
   readonly isReady: boolean;
-  /** Link to the alternative. */
   readonly other: ReactNode;
   readonly children: ReactNode;
 }

@@ -6,7 +6,6 @@ interface IconButtonProps extends Pick<
   ActionIconProps,
   'size' | 'variant' | 'color' | 'disabled' | 'loading' | 'className'
 > {
-  /** Tooltip and accessible name. */
   readonly label: string;
   readonly icon: ReactNode;
   /** In display form, for example `Ctrl+Z`. */

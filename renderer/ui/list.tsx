@@ -3,7 +3,6 @@ import classes from './list.module.css';
 
 export type Part = string | null | undefined;
 
-/** Joins the present facts to one line. */
 export const joined = (parts: readonly Part[]): string =>
   parts.filter((part) => part !== null && part !== undefined && part !== '').join(' · ');
 
@@ -24,7 +23,6 @@ interface ListHeadProps {
   readonly lead?: ReactNode;
   readonly name: string;
   readonly cells?: ReactNode;
-  /** At the start: the checkbox of the column. */
   readonly before?: ReactNode;
   readonly className?: string;
   /** Has the width of the content after the rows' links. */
@@ -58,11 +56,9 @@ interface RowTextProps {
   readonly mono?: boolean | undefined;
   readonly meta?: readonly Part[] | undefined;
   readonly metaTitle?: string | undefined;
-  /** Below both. */
   readonly note?: ReactNode;
 }
 
-/** A name with a line of facts. */
 export const RowText = ({ name, title, mono = false, meta = [], metaTitle, note }: RowTextProps) => {
   const facts = joined(meta);
   return (
@@ -77,11 +73,8 @@ export const RowText = ({ name, title, mono = false, meta = [], metaTitle, note 
 };
 
 interface RowProps extends RowTextProps {
-  /** Before the text: image, icon or state. */
   readonly lead?: ReactNode;
-  /** After the text: short facts. */
   readonly cells?: ReactNode;
-  /** Wraps lead, text and cells in one link. */
   readonly renderLink?: (content: { readonly className: string; readonly children: ReactNode }) => ReactNode;
   readonly isSelected?: boolean;
   /** Outside of the link: content before it, and actions after it. */
@@ -125,7 +118,6 @@ interface CellProps {
   readonly width?: number | undefined;
   /** Narrowest window that shows it. */
   readonly from?: 'middle' | 'wide' | undefined;
-  /** For numbers. */
   readonly end?: boolean;
   readonly title?: string | undefined;
   readonly children?: ReactNode;

@@ -3,7 +3,6 @@ import type { ReactNode } from 'react';
 import { useText } from '../i18n/index.ts';
 import { Empty, Page, PageLoader, Problem } from './page.tsx';
 
-/** State of a query. */
 export interface LoadableQuery<Data> {
   readonly data: Data | undefined;
   readonly error: (Error & { readonly kind?: string }) | null;

@@ -6,7 +6,6 @@ interface MenuAtProps {
   /** Pixels of the window, or of the positioned parent. */
   readonly at: { readonly x: number; readonly y: number };
   readonly within?: 'window' | 'parent';
-  /** Heading and accessible name. */
   readonly label: string;
   readonly position?: Extract<MenuProps['position'], 'top-start' | 'bottom-start'>;
   readonly width?: number;

@@ -11,7 +11,6 @@ interface MoreMenuProps {
   readonly children: ReactNode;
 }
 
-/** Menu of further actions behind three dots. */
 export function MoreMenu({ of, label, loading = false, children }: MoreMenuProps) {
   const t = useText();
   const look =

@@ -25,16 +25,12 @@ interface PageProps {
   readonly crumbs?: ReactNode;
   readonly count?: number | undefined;
   readonly actions?: ReactNode;
-  /** Below the heading: filters and notices. */
   readonly strip?: ReactNode;
-  /** Below the content, always visible. */
   readonly footer?: ReactNode;
   readonly children: ReactNode;
-  /** Limits the width for fields and text. */
   readonly column?: boolean;
 }
 
-/** A screen: head, toolbar and content with a common left edge. */
 export const Page = ({ title, name, crumbs, count, actions, strip, footer, children, column = false }: PageProps) => {
   const text = name ?? (typeof title === 'string' ? title : undefined);
   const place = useContext(Place);
@@ -87,7 +83,6 @@ interface EmptyProps {
   readonly action?: ReactNode;
 }
 
-/** Empty state with an explanation and an action. */
 export const Empty = ({ icon, title, text, action }: EmptyProps) => (
   <Center className={classes.empty ?? ''}>
     <Stack align="center" gap="sm" maw={440}>

@@ -3,7 +3,6 @@ import classes from './panel.module.css';
 
 interface PanelProps {
   readonly title?: ReactNode;
-  /** For short items side by side. */
   readonly dense?: boolean;
   readonly className?: string | undefined;
   readonly children?: ReactNode;
@@ -27,7 +26,6 @@ interface MeasuresProps {
   readonly children: ReactNode;
 }
 
-/** Numbers side by side, each a `div` with name and values. */
 export const Measures = ({ least, className, children }: MeasuresProps) => (
   <dl
     className={`${classes.measures} ${className}`}
@@ -42,7 +40,6 @@ type Fact = readonly [name: string, value: ReactNode];
 
 interface FactsProps {
   readonly facts: readonly Fact[];
-  /** Width of the names, as in a CSS grid. */
   readonly width?: number | string;
   readonly mono?: boolean;
   readonly testId?: string;

@@ -8,7 +8,6 @@ interface ShareSliderProps {
   readonly label?: (value: number) => string;
 }
 
-/** Slider from 0 to 1, for example for scores. */
 export const ShareSlider = ({ name, label, ...rest }: ShareSliderProps) => (
   <Slider size={4} thumbSize={14} min={0} max={1} step={0.01} label={label ?? null} thumbLabel={name} {...rest} />
 );

@@ -6,7 +6,6 @@ interface DataTableProps {
   readonly columns: readonly string[];
   /** Numeric columns, which are right-aligned. */
   readonly numbers?: ReadonlySet<string>;
-  /** Rows whose last cell is `RowActions`. */
   readonly children: ReactNode;
 }
 

@@ -8,10 +8,8 @@ export const Dimmed = (props: Props) => <Text fz="sm" c="dimmed" {...props} />;
 /** The same in small print, for help on fields and values. */
 export const Hint = (props: Props) => <Text fz="xs" c="dimmed" {...props} />;
 
-/** Label of several fields. */
 export const PartName = (props: Props) => <Text fz="sm" fw={500} {...props} />;
 
-/** A name, path or address in monospace. */
 export const Mono = (props: Props) => (
   <Text span ff="monospace" fz="xs" style={{ overflowWrap: 'anywhere' }} {...props} />
 );

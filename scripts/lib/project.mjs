@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Folder of package.json. */
 export const projectRoot = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 
 /** Minimum Node version: the sources are TypeScript, which Node runs directly. */

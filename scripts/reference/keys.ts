@@ -4,7 +4,6 @@ import { cell, referencePage, table } from './page.ts';
 
 interface KeyedAction {
   readonly id: string;
-  /** Key of the texts. */
   readonly label: string;
   readonly number?: number;
   readonly group: string;

@@ -16,7 +16,6 @@ export const table = (headings: readonly string[], rows: readonly (readonly stri
 
 interface ReferencePage {
   readonly title: string;
-  /** Place in the sidebar. */
   readonly order: number;
   /** Source that a reader edits instead of the page. */
   readonly source: string;

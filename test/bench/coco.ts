@@ -35,7 +35,6 @@ interface Round {
   readonly busy: Answers;
 }
 
-/** Latencies of the API during the work. */
 interface Answers {
   readonly reads: Latencies;
   readonly edits: Latencies;
@@ -89,7 +88,6 @@ function startProbes(server: RunningServer, client: TestClient, { read, edit }: 
   return { stop: async (): Promise<Answers> => ({ reads: await reads.stop(), edits: await edits.stop() }) };
 }
 
-/** Runs the probes alone, then the work beside the probes. */
 async function measure(
   server: RunningServer,
   client: TestClient,

@@ -56,7 +56,6 @@ function printBeside(title: string, anchor: PeerRow, own: PeerRow): void {
 const highest = (rounds: readonly Measured[]) => Math.max(...rounds.map(({ peakBytes }) => peakBytes));
 const medianMs = (rounds: readonly Measured[]) => median(rounds.map(({ milliseconds }) => milliseconds));
 
-/** Duration of the requests, and the peak memory of the server. */
 async function measured(server: RunningServer, work: () => Promise<unknown>): Promise<Peak> {
   const idleBytes = (await server.peakMemoryBytes()) ?? Number.NaN;
   const started = performance.now();

@@ -32,7 +32,6 @@ function pageTools(): void {
     for (const { duration } of list.getEntries()) longest.task = Math.max(longest.task, duration);
   }).observe({ type: 'longtask' });
   const tools = {
-    /** Returns the longest time so far and resets it. */
     longest() {
       const found = longest;
       longest = { gap: 0, task: 0 };
@@ -140,7 +139,6 @@ async function makeJob(workbench: Workbench, files: readonly string[]): Promise<
 const originalOf = ({ job }: Job, frame: number): string =>
   `/api/jobs/${job}/data?type=frame&number=${frame}&quality=original`;
 
-/** Opens a job at a small image, then the large one beside it. */
 async function openLarge(workbench: Workbench, small: string, file: string) {
   // A new page has its own renderer process and no caches.
   const page = await workbench.context.newPage();

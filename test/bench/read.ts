@@ -23,7 +23,6 @@ interface Case {
   readonly anchor: StartedAnchor<{ url: string }>;
   readonly ownMs: number[];
   readonly bareMs: number[];
-  /** CPU time of the server process for all requests. */
   processorMs: number;
 }
 

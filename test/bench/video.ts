@@ -189,9 +189,7 @@ export async function bench({ scale }: BenchOptions): Promise<void> {
     const back = await numbersOf(60, () => inPage(page, 'step', -1));
     const heldAhead = await inPage<Held>(page, 'hold', 'KeyF', heldFrames);
     const heldBack = await inPage<Held>(page, 'hold', 'KeyD', heldFrames);
-    // Nothing after this point was shown before.
     await inPage(page, 'goTo', Math.floor(frames / 2));
-    // Time to look at the frame.
     await page.waitForTimeout(1000);
     await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
     const heldFresh = await inPage<Held>(page, 'hold', 'KeyD', heldFrames);

@@ -169,7 +169,6 @@ describe('the content of lists', () => {
     return [{ kind: 'all' }, { kind: 'personal' }, ...named];
   }
 
-  /** A page of one row reports the same count as the complete list. */
   function expectListed(collection: Collection, actor: Actor, equals: ListRequest['equals'], expected: number[]): void {
     const listed = collection.list(actor, { ...everything, equals });
     expect(listed.results.map(({ id }) => id).toSorted()).toEqual(expected.toSorted());

@@ -57,7 +57,6 @@ function fill(from: number, to: number): void {
   }
 }
 
-/** The same list without a text index. */
 function withoutIndex({ textIndex, ...definition }: ListDefinition): ListDefinition {
   expect(textIndex).toBeDefined();
   return definition;

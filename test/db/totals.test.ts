@@ -11,7 +11,6 @@ beforeEach(() => {
 
 const all = (sql: string) => database.query(sql).all();
 
-/** Expects stored totals to equal counted ones. */
 function expectKept(): void {
   expect(all('SELECT * FROM project_total ORDER BY 1')).toEqual(
     all(`SELECT project.id AS project_id, count(task.id) AS task_count, count(task.media_id) AS media_count,
@@ -69,7 +68,6 @@ const change = fc.oneof<fc.Arbitrary<() => Change[]>[]>(
   ]),
   fc.tuple(id, subset).map(([key, name]) => () => [['UPDATE task SET subset = ? WHERE id = ?', name, key]]),
   fc.tuple(id, mediaId).map(([key, data]) => () => [['UPDATE task SET media_id = ? WHERE id = ?', data, key]]),
-  // Several columns at once, of several rows.
   fc.tuple(id, subset).map(([to, name]) => () => [
     ['UPDATE task SET project_id = ?, subset = ?', ifThere('project', to), name],
   ]),

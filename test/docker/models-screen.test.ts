@@ -104,7 +104,6 @@ describe('a detector from a folder', () => {
     expect(masked).toEqual([110, 0, 0]);
     expect(await breachesInBothThemes(page())).toEqual([]);
     await page().getByRole('slider', { name: 'Minimum score' }).focus();
-    // Ten steps of the arrow key from one half.
     for (let press = 0; press < 10; press += 1) await page().keyboard.press('ArrowRight');
     await result.getByText('2 of 3 results').waitFor();
   });

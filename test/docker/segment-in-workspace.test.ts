@@ -98,7 +98,6 @@ async function placeOf(x: number, y: number): Promise<Place> {
   return [0.5 + ((x - width / 2) * zoom) / box.width, 0.5 + ((y - height / 2) * zoom) / box.height];
 }
 
-/** Colours on the canvas at the centre of every cell. */
 async function coloursOfCells(): Promise<string[]> {
   await leaveCanvas(workbench.page);
   const picture = sharp(await workbench.page.getByTestId('canvas').screenshot()).removeAlpha();

@@ -16,7 +16,6 @@ const { page, service, pageErrors } = workbench;
 followRequests(page);
 const project = await service.makeProject(long);
 const task = await service.makeTask(long, { project_id: project });
-// More than one page in every paged list.
 for (let index = 0; index < 21; index += 1) {
   await service.createTask({
     name: `A name that no line has room for, camera north-east, late shift ${index}`,
@@ -25,7 +24,6 @@ for (let index = 0; index < 21; index += 1) {
   await service.ask('POST', '/api/projects', { name: `project ${index}` });
 }
 
-/** A size, theme and language in which a screen is checked. */
 interface Look {
   readonly size: (typeof sizes)[number];
   readonly theme: 'light' | 'dark';

@@ -236,7 +236,6 @@ describe('model functions on the annotation screen', () => {
     expect(last.pos_points[0]?.[0]).toBeCloseTo(150, -1);
     expect(last.neg_points[0]?.[0]).toBeCloseTo(190, -1);
     expect(await breachesInBothThemes(page)).toEqual([]);
-    // Nothing is saved before it is accepted.
     expect(await stored()).toHaveLength(before.length);
     await page.keyboard.press('Enter');
     await expect.poll(async () => (await stored()).length).toBe(before.length + 1);
@@ -277,7 +276,6 @@ describe('model functions on the annotation screen', () => {
     const before = await stored();
     await page.getByTestId('track').click();
     await page.getByTestId('model-note').getByText('Tracked 1 object through 3 of 3 frames').waitFor();
-    // The shape became the track's first keyframe.
     await expect.poll(async () => (await stored()).length).toBe(before.length - 1);
     const [track] = await storedTracks();
     expect(track).toMatchObject({ frame: 0, source: 'auto' });

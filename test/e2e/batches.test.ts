@@ -113,7 +113,6 @@ it('puts what it finds in the tasks of a project into prediction sets, chosen on
     .getByRole('row', { name: /at night/ })
     .getByText('3 objects')
     .waitFor();
-  // Results of the calls of both batches: one answer was invalid.
   await page.goto('/models/finder');
   await page.getByRole('tab', { name: 'Metrics' }).click();
   await page.getByRole('application', { name: 'Latency' }).waitFor();

@@ -11,7 +11,6 @@ import { useWorkbench } from './support/workbench.ts';
 
 const frames = 6;
 
-/** A film of `count` frames. */
 function makeVideo(folder: string, name: string, count = frames): string {
   const file = join(folder, name);
   const source = ['-f', 'lavfi', '-i', 'testsrc=size=160x120:rate=3'];
@@ -40,7 +39,6 @@ describe('a video', () => {
       size: frames,
       mode: 'interpolation',
     });
-    // The task page counts frames.
     await page.goto(`/tasks/${taskOf(workbench)}`);
     await page.getByRole('listitem').getByText(`${frames} frames · `).waitFor();
     await page.getByText('Frames', { exact: true }).waitFor();

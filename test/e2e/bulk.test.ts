@@ -24,7 +24,6 @@ await service.changeAnnotations('jobs', job, 'create', { shapes });
 await page.goto(`/tasks/${task.id}/jobs/${job}`);
 await waitFrame(page, 0, count);
 
-/** Number of annotations by kind and label. */
 async function stored(): Promise<Readonly<Record<string, number>>> {
   const { shapes } = await service.annotations('jobs', job);
   const found: Record<string, number> = {};

@@ -24,7 +24,6 @@ describe('deleted frames', () => {
     await press('f', 2);
     await page.getByTestId('frame-marks').waitFor();
     await press('Shift+End', 4);
-    // The last one is left too: the one before it is shown.
     await press('Alt+Delete', 3);
     expect(await deleted()).toEqual([1, 4]);
     await page.keyboard.press('f');

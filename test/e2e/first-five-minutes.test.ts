@@ -24,7 +24,6 @@ const openTask = async (): Promise<void> => {
   await waitFrame(page, 0, 4);
 };
 
-/** Sentences of the README, with the actions for each. */
 const steps: readonly (readonly [sentence: string, play: () => Promise<void>])[] = [
   [
     '`npm start`. The window opens, signed in.',

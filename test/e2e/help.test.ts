@@ -8,7 +8,6 @@ const { page, service, pageErrors } = await useWorkbench();
 const task = await service.makeTask('Harbour', { images: 1 });
 const [job] = await service.jobsOf(task);
 
-/** All that the pages asked for, and what the browser refused. */
 const requested: string[] = [];
 const refused: string[] = [];
 page.on('request', (request) => requested.push(new URL(request.url()).hostname));

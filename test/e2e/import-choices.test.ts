@@ -100,7 +100,6 @@ describe('the import dialog', () => {
     });
     await dialog().getByRole('button', { name: 'Close' }).last().click();
     expect(await stored()).toEqual([...before, '0 apple 10', '0 orange 20', '2 apple 40', '2 orange 50'].toSorted());
-    // The screen shows the new label without being reopened.
     await page.getByTestId('object').filter({ hasText: 'orange' }).first().waitFor();
   });
 

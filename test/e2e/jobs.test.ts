@@ -16,7 +16,6 @@ async function choose(box: string, option: string): Promise<void> {
   await page.getByRole('option', { name: option, exact: true }).click();
 }
 
-/** Adds a condition with a value from the list of its field. */
 async function narrow(field: string, option: string): Promise<void> {
   await page.getByRole('button', { name: 'Filter', exact: true }).first().click();
   const rule = page.getByRole('dialog', { name: 'Filter' }).getByTestId('filter-rule').last();

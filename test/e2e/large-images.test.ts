@@ -50,7 +50,6 @@ async function openPrepared(number: number): Promise<void> {
   await page.getByText('Large image').waitFor({ state: 'detached' });
 }
 
-/** Position and scale of the image on the page. */
 interface Lying {
   readonly scale: number;
   readonly left: number;

@@ -45,7 +45,6 @@ describe('filters of a list', () => {
     const views = page.getByRole('navigation', { name: 'Views' });
     await views.getByRole('button', { name: 'Test only', exact: true }).waitFor();
 
-    // Changes of a view can be saved or reset.
     await page.getByRole('combobox', { name: 'Sort' }).click();
     await page.getByRole('option', { name: 'Name, A to Z' }).click();
     await page.getByRole('button', { name: 'Discard changes' }).click();

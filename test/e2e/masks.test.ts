@@ -22,7 +22,6 @@ const masks = async () => (await storedShapes(workbench)).filter(({ type }) => t
 const objects = () => page.getByTestId('object');
 const press = (key: string) => page.keyboard.press(key);
 
-/** Each Escape leaves one mode. */
 async function selectNothing(): Promise<void> {
   for (let times = 0; times < 3; times += 1) await press('Escape');
 }

@@ -12,7 +12,6 @@ import { storedShapes } from './support/make-task.ts';
 import { clickPlaces, dropFiles, placeOf } from './support/pointer.ts';
 import { useWorkbench } from './support/workbench.ts';
 
-/** ONNX models without a Docker Engine. */
 const side = 320;
 const file = (name: string, content: Buffer) => writeModel(join(folder, name), content);
 const workbench = await useWorkbench();

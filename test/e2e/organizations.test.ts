@@ -4,7 +4,6 @@ import { breachesInBothThemes } from './support/accessibility.ts';
 import { useWorkbench } from './support/workbench.ts';
 
 let invitationLink = '';
-/** The window of the invited user. */
 let guest: Page;
 
 const workbench = await useWorkbench();

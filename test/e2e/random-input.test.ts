@@ -46,7 +46,6 @@ const job = (await service.jobs(task.id))[0]?.id ?? 0;
 await page.goto(`/tasks/${task.id}/jobs/${job}`);
 await waitFrame(page, 0, count);
 
-/** Random keys, clicks and wheel events. */
 async function strike(random: () => number): Promise<void> {
   const pick = <One>(list: readonly One[]): One => list[Math.floor(random() * list.length)]!;
   const box = await page.getByTestId('canvas').boundingBox();

@@ -15,7 +15,6 @@ const { page, service, folder } = workbench;
 const server = await startSshServer(join(folder, 'ssh'));
 afterAll(() => server.stop());
 
-/** Changes the repository with git, outside of Limner. */
 const editElsewhere = (path: string, change: (points: number[]) => number[]): Promise<void> =>
   editFile(join(path, 'frames', '000000.json'), (text) => {
     const frame = JSON.parse(text) as { objects: { points: number[] }[] };

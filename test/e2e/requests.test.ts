@@ -72,7 +72,6 @@ describe('the list of requests', () => {
       const { results } = await service.ask<{ results: { id: string; status: string }[] }>('GET', '/api/requests');
       expect(results.find((one) => one.id === id)?.status ?? 'gone').toMatch(/failed|gone/);
     }
-    // Existing annotations are unchanged.
     const { shapes } = await service.annotations('tasks', task);
     expect(shapes).toHaveLength(shapesPerSave * saves);
   });

@@ -21,7 +21,6 @@ const edgeAt = (part: number): Place => {
   return [leaf.x + dx * leaf.wide, leaf.y + dy * leaf.high];
 };
 
-/** On a gradient background with camera noise. */
 async function leafPicture(): Promise<Buffer> {
   const outline = Array.from({ length: 400 }, (_, index) => edgeAt(index / 400).join(' ')).join(' L ');
   const drawing = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">

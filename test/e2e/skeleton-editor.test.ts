@@ -10,7 +10,6 @@ import { useWorkbench } from './support/workbench.ts';
 
 const { page, service, folder } = await useWorkbench();
 
-/** Opens the point editor of the first label of a new project. */
 async function openEditor(name: string): Promise<Locator> {
   await page.goto('/projects');
   await page.getByRole('button', { name: 'New project' }).click();

@@ -40,7 +40,6 @@ describe('projects, tasks and labels', () => {
     await page.getByRole('button', { name: 'Save labels' }).click();
     await page.getByText('Labels saved.').waitFor();
 
-    // Moving through the fields with Tab changes nothing.
     await page.getByPlaceholder('New label name').focus();
     for (let stop = 0; stop < 8; stop += 1) await page.keyboard.press('Shift+Tab');
     expect(await page.getByText('Unsaved changes').count()).toBe(0);

@@ -228,7 +228,6 @@ describe('a timeline of 10,000 tracks', () => {
       const frame = index % streetFrames;
       const points = [index % 300, 10, (index % 300) + 10, 20];
       const shape = { type: 'rectangle' as const, points };
-      // Each is visible on one frame.
       const shapes = [
         { ...shape, frame },
         { ...shape, frame: frame + 1, outside: true },

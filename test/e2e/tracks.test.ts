@@ -256,7 +256,6 @@ describe('a track of 150 frames over three jobs', () => {
     const scale = Math.min(box.width - 32, ((box.height - 32) * 320) / 240) / 320;
     return { x: box.x + box.width / 2, y: box.y + box.height / 2, scale };
   };
-  /** Distance of the object from the centre of the image. */
   let away = 0;
   const byPointer: Mover = async (dx) => {
     const { x, y, scale } = await centre();
@@ -312,7 +311,6 @@ describe('a track of 150 frames over three jobs', () => {
     await page.keyboard.press('Tab');
     await page.keyboard.press('o');
     await goTo(130);
-    // It is still selected, and visible again.
     await page.keyboard.press('o');
     await waitSaved(page);
   }

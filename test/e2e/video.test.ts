@@ -53,7 +53,6 @@ async function goTo(frame: number): Promise<void> {
 }
 
 describe('frames of a video in the window', () => {
-  /** Drops the file on the task list and waits for its first frame. */
   async function openVideo(file: string, frames = count): Promise<void> {
     await page.goto('/tasks');
     await page.getByRole('heading', { name: 'Tasks' }).waitFor();
@@ -72,7 +71,6 @@ describe('frames of a video in the window', () => {
     return shown;
   }
 
-  /** Steps backward from the current frame, one by one. */
   async function numbersBackward(first: number, last: number): Promise<number[]> {
     const shown: number[] = [];
     for (let frame = first; frame >= last; frame -= 1) {

@@ -21,7 +21,6 @@ const waitRows = (count: number) =>
 const detail = () => page.getByTestId('delivery-detail');
 const openReceiver = () => page.goto('/webhooks/receiver');
 
-/** Changes the state in the job list, like a user. */
 async function setState(job: number | undefined, state: string): Promise<void> {
   await page.goto('/jobs');
   const item = page.getByRole('listitem').filter({ hasText: `Job ${job}` });

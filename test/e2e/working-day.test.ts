@@ -156,7 +156,6 @@ describe('a working day without a pointer', () => {
   });
 
   const times = (key: string, number: number): string[] => Array.from({ length: number }, () => key);
-  /** Runs a command by typing a part of its name. */
   const command = async (words: string): Promise<void> => {
     await press('Control+k');
     await page.waitForFunction(() => document.activeElement?.closest('[role="dialog"]') != null);

@@ -57,7 +57,6 @@ async function launch(
 }
 
 beforeAll(async () => {
-  // Builds outputs that are missing or older than their sources.
   execFileSync(nodeExecutable(), [join(projectRoot, 'scripts', 'limner.mjs'), 'formats'], { stdio: 'pipe' });
   electron = await launch(join(directory, 'data'));
   page = await electron.firstWindow();

@@ -387,7 +387,6 @@ it.each(rows.filter(([name]) => statingSizes.has(name)))(
 
 const note = 'limner_note';
 type Spoil = (text: string) => string;
-/** Adds the member to the first object of a list. */
 const inList =
   (list: string): Spoil =>
   (text) =>

@@ -128,7 +128,6 @@ const tag = fc
     attributes: label === odd ? attributes : [],
   }));
 
-/** Keyframes on different frames, all of one type. */
 const track = fc
   .tuple(
     geometry.chain((first) =>

@@ -15,7 +15,6 @@ import { mutate, mutateArchive } from './support/mutate.ts';
 /** Number of mutated inputs per importer: `LIMNER_FUZZ=10000` is the full run, `LIMNER_FUZZ_SEED` sets the seed. */
 const inputs = Number(process.env['LIMNER_FUZZ'] ?? 30);
 const seed = Number(process.env['LIMNER_FUZZ_SEED'] ?? 20_261_120);
-/** Runs one input alone, to reproduce a finding. */
 const only = process.env['LIMNER_FUZZ_AT'];
 /** All inputs are small, so a longer run is a hang. */
 const hangMs = 20_000;

@@ -24,7 +24,6 @@ const tagOf = (frame: number, label: string, own: readonly Attribute[] = []): Ta
 const positive = (value: string) => ({ name: 'positive_pairs', value });
 const negative = (value: string) => ({ name: 'negative_pairs', value });
 
-/** Name of an image in pairs: the person's name, then the number. */
 function nameOf(frame: number, person: string | null): string {
   const stem = (names[frame] ?? '').replace(/\.\w+$/, '');
   return person === null || stem.startsWith(`${person}/`) ? stem : `${person}/${stem}`;

@@ -9,7 +9,6 @@ import { importInto, exportToZip } from './support/format-fixtures.ts';
 import { readerOf, taskOfAll, tracksOfMasks } from './support/one-of-each.ts';
 import { sceneFrames } from './support/scenes.ts';
 
-/** Images of three subsets, one of them with a custom name. */
 const frames = [
   ['train', 't 1.jpg'],
   ['train', 'deep/er/b.png'],

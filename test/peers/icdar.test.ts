@@ -8,7 +8,6 @@ import { attributeOf, inOrder } from '../formats/support/scenes.ts';
 
 const attributes = ['text', 'index', 'color', 'center'].map((name) => attributeOf(name));
 
-/** Image sizes of the fixtures. */
 const small = { width: 5, height: 2 };
 const large = { width: 15, height: 10 };
 

@@ -12,12 +12,10 @@ import { readDiskLog, type DiskEvent } from './disk-log.ts';
 import { DiskModel, randomFate, type Remains } from './disk-model.ts';
 import { compileRecorder } from './recording.ts';
 
-/** Number of power cuts for each command, set by `LIMNER_CUTS`. */
 const cuts = Number(process.env['LIMNER_CUTS'] ?? 40);
 const seed = Number(process.env['LIMNER_SEED'] ?? Date.now() % 1_000_000);
 const folder = sharedFolder();
 
-/** Events that represent the initial content of the disk. */
 function eventsOf(root: string): DiskEvent[] {
   const events: DiskEvent[] = [];
   for (const entry of readdirSync(root, { withFileTypes: true, recursive: true })) {
@@ -29,7 +27,6 @@ function eventsOf(root: string): DiskEvent[] {
       events.push({ kind: 'write', inode, offset: 0, bytes: readFileSync(join(root, path)) });
     }
   }
-  // Folders first; the list groups entries by folder.
   const depth = (event: DiskEvent) => (event.kind === 'make folder' ? event.path.split('/').length : 1000);
   return [...events.toSorted((a, b) => depth(a) - depth(b)), { kind: 'sync all' }];
 }

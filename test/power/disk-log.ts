@@ -20,7 +20,6 @@ export interface Logged {
 
 const headerBytes = 32;
 
-/** Current length of the log: later events have higher positions. */
 export const logPosition = (file: string): number => statSync(file).size;
 
 export function readDiskLog(file: string): Logged[] {

@@ -93,7 +93,6 @@ class DiskFile {
   }
 }
 
-/** Splits a write into parts of one page each. */
 function* pagesOf(offset: number, bytes: Buffer): Generator<[number, Buffer]> {
   for (let done = 0; done < bytes.length;) {
     const size = Math.min(pageBytes - ((offset + done) % pageBytes), bytes.length - done);
@@ -109,7 +108,6 @@ function tornLength(offset: number, length: number, random: Random): number {
 
 class DiskFolder {
   readonly durable = new Map<string, DiskNode>();
-  /** Names that programs see. */
   readonly seen = new Map<string, DiskNode>();
 }
 type DiskNode = DiskFile | DiskFolder;
@@ -245,7 +243,6 @@ function collect(
   bytesOf: (file: DiskFile) => Buffer,
 ): Remains {
   const found = new Map<string, Buffer>();
-  /** Two names of one file share its content. */
   const contents = new Map<DiskFile, Buffer>();
   const visit = (folder: DiskFolder, prefix: string) => {
     for (const [name, node] of namesOf(folder)) {

@@ -2,11 +2,9 @@ import type Database from 'better-sqlite3';
 import type { UploadStore } from '../../main/http/uploads/upload-store.ts';
 import type { Remains } from './disk-model.ts';
 
-/** State of a data directory after a power cut. */
 export interface AfterCut {
   readonly remains: Remains;
   readonly store: Database.Database;
-  /** Open uploads as the program sees them. */
   readonly uploads: UploadStore;
   readonly folder: string;
 }

@@ -14,7 +14,6 @@ import { compileRecorder, startRecorded } from './recording.ts';
 import { generalProblems, type Expected } from './remains-checks.ts';
 import { webhookSecret, work } from './the-work.ts';
 
-/** Number of power cuts, set by `LIMNER_CUTS`. */
 const cuts = Number(process.env['LIMNER_CUTS'] ?? 300);
 /** Number of cuts between two starts of the program on the remaining files. */
 const cutsPerStart = 50;
@@ -29,7 +28,6 @@ interface Recording {
   readonly sources: ReadonlyMap<string, Buffer>;
   readonly dataDir: string;
   readonly user: { readonly user: string; readonly password: string };
-  /** Position in the log at which the server was ready. */
   readonly readyAt: number;
 }
 
@@ -50,7 +48,6 @@ async function record(): Promise<Recording> {
 }
 
 interface Cut {
-  /** Position in the log; all events before it are done. */
   readonly position: number;
   readonly fate: LabelOutcome;
 }
@@ -79,7 +76,6 @@ function writeRemains(remains: Remains, target: string, wanted: (path: string) =
 /** The index of the write-ahead log is shared memory, which SQLite recreates. */
 const isSharedMemory = (path: string) => path.endsWith('-shm');
 
-/** Broken promises of answers, and general problems. */
 async function problemsAfter(
   cut: Cut,
   remains: Remains,

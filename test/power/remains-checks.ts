@@ -4,15 +4,12 @@ import { createFileSecrets } from '../../main/platform/secrets.ts';
 import { storeProblems } from '../faults/crash/store-checks.ts';
 import type { AfterCut } from './ledger.ts';
 
-/** Expected content of each file, by its name at the client. */
 type Sources = ReadonlyMap<string, Buffer>;
 
 export interface Expected {
   readonly sources: Sources;
-  /** Results of exports by their paths in the data directory. */
   readonly results: Sources;
   readonly webhookSecret: string;
-  /** Original path of the recorded server's data directory. */
   readonly dataDir: string;
 }
 

@@ -146,7 +146,6 @@ async function taskOfPhotos(
   return id;
 }
 
-/** The uploads exist, or a request has taken them. */
 function hasUploads(scope: string, taskId: number, images: readonly NamedImage[]): Check {
   return async ({ uploads, remains, store }) => {
     if (store.prepare("SELECT 1 FROM request WHERE task_id = ? AND type = 'create:task'").get(taskId)) return [];
@@ -236,7 +235,6 @@ async function taskOfOneForm(tools: WorkTools): Promise<void> {
   tools.ledger.answered('task of one form', hasMedia(id, 5));
 }
 
-/** Photos from an archive, some in subfolders. */
 async function taskOfArchive(tools: WorkTools): Promise<void> {
   const { client, folder, sources } = tools;
   const images = await photos(tools, 'packed', 5);
@@ -278,7 +276,6 @@ async function taskOfVideo(tools: WorkTools): Promise<void> {
 
 type State = ReadonlyMap<number, string>;
 
-/** Live shapes of a job by id. */
 function shapesOf({ store }: AfterCut, jobId: number): State {
   const rows = store
     .prepare(

@@ -8,7 +8,6 @@ import { preparePython } from './python.ts';
 const folder = sharedFolder();
 const python = await preparePython('requirements-readers.txt');
 
-/** A shape on the first frame, with an attribute. */
 const redShape = (type: LabeledShape['type'], label: string, points: readonly number[]): LabeledShape =>
   shapeOf({ type, label, points, attributes: [{ name: 'colour', value: 'red' }] });
 

@@ -8,7 +8,6 @@ import { sharedFolder } from '../support/temporary-folder.ts';
 import { preparePython } from './python.ts';
 
 interface ReadCoco {
-  /** Name of the first entry with a wrong checksum. */
   readonly damaged: string | null;
   readonly images: readonly { readonly name: string; readonly size: number[]; readonly file?: number[] }[];
   readonly categories: readonly string[];

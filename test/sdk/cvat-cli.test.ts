@@ -60,7 +60,6 @@ const labels = JSON.stringify([
 const period = ['--completion_verification_period', '0.1'];
 const entriesOf = (file: string) => readFileSync(file).toString('latin1');
 
-/** A local function: it finds a car in the corner of every image. */
 function writeCorner(): string {
   const file = join(folder, 'corner.py');
   writeFileSync(

@@ -32,7 +32,6 @@ async function found(name: string, photo: string): Promise<Item[]> {
   return JSON.parse(answer.body.toString('utf8')) as Item[];
 }
 
-/** IoU of two rectangles. */
 function likeness(a: readonly number[], b: readonly number[]): number {
   const [al = 0, at = 0, ar = 0, ab = 0] = a;
   const [bl = 0, bt = 0, br = 0, bb = 0] = b;

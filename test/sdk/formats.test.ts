@@ -33,7 +33,6 @@ const shapes = [
   shape(1, 'polygon', 'person', [50, 50, 150, 50, 150, 150, 50, 150]),
   shape(1, 'mask', 'car', solid),
 ];
-/** Counts of the two rectangles. */
 const boxes = { 'bbox car': 1, 'bbox person': 1 };
 const tags: Tag[] = [{ frame: 2, label: 'car', attributes: [{ name: 'caption', value: 'A car.' }], group: 0 }];
 

@@ -88,7 +88,6 @@ const create = async (name: string, file: string, ...more: string[]): Promise<nu
 interface Agent {
   readonly said: () => string;
   readonly ended: Promise<number | null>;
-  /** Kills the agent and the process in which it runs the function. */
   readonly kill: () => Promise<void>;
 }
 
@@ -142,7 +141,6 @@ const over = (id: number) =>
     ({ state }) => state === 'finished' || state === 'failed',
   );
 
-/** Expected results of `native_detector.py`, by frame. */
 async function expectAll(of: Task): Promise<void> {
   const { shapes, tags } = await client.annotations('tasks', of.id);
   const labels = new Map((await client.labels(of.id)).map((label) => [label.id, label]));

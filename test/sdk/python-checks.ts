@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Names of the marked check functions in a script of this folder. */
 export function checkNames(script: string): string[] {
   const text = readFileSync(join(import.meta.dirname, script), 'utf8');
   return [...text.matchAll(/^@check\ndef (\w+)\(/gm)].map((match) => match[1] ?? '');

@@ -82,5 +82,4 @@ async function install(folder: string, requirements: string): Promise<void> {
   }
 }
 
-// Run as a program, it prepares all environments in turn.
 if (import.meta.main) for (const file of environments) await prepareExecutable('python', file);

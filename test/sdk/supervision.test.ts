@@ -9,10 +9,8 @@ interface Read {
   readonly classes: readonly string[];
   readonly pictures: number;
   readonly boxes: readonly (readonly [label: string, corners: readonly number[]])[];
-  /** Pixels of all masks of each label. */
   readonly pixels: Readonly<Record<string, number>>;
   readonly sizes: readonly string[];
-  /** Results of labelme's own reader for the same files. */
   readonly labelme?: {
     readonly files: number;
     readonly pictures: number;

@@ -1,6 +1,5 @@
 import type { ElementRecord, ShapeRecord, ShapeType, TagRecord } from '../../renderer/canvas/types.ts';
 
-/** A manually drawn shape on frame 0, with overrides. */
 export function makeShape(
   clientId: string,
   type: ShapeType,

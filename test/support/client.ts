@@ -15,10 +15,8 @@ import { imageForm, type NamedImage } from './images.ts';
 export type Target = 'tasks' | 'jobs' | 'projects';
 export type AnnotationAction = 'create' | 'update' | 'delete';
 
-/** An answer with an error status. */
 export class ApiError extends Error {
   readonly status: number;
-  /** The parsed body, or its text. */
   readonly body: unknown;
 
   constructor(status: number, body: unknown) {
@@ -101,7 +99,6 @@ export function createClient(baseUrl: string, authorization: string | null) {
     return body as Output;
   }
 
-  /** The unparsed response of a successful request. */
   async function raw(path: string, init: RequestInit = {}): Promise<Response> {
     const headers = new Headers(init.headers);
     if (authorization !== null) headers.set('Authorization', authorization);
@@ -145,13 +142,11 @@ export function createClient(baseUrl: string, authorization: string | null) {
       return started.rq_id;
     },
 
-    /** Uses files of this machine in place. */
     async useServerFiles(taskId: number, paths: readonly string[], data: object = {}): Promise<string> {
       const json = { image_quality: 70, server_files: paths, ...data };
       return (await good<{ rq_id: string }>('POST', dataPath(taskId), { json })).rq_id;
     },
 
-    /** Creates a task and waits for its images. */
     async taskWithImages(task: NewTask, images: readonly NamedImage[], data: object = {}): Promise<Task> {
       const { id } = await client.createTask(task);
       await client.finished(await client.uploadImages(id, images, data));

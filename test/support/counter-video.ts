@@ -18,7 +18,6 @@ export async function numbersOf(reader: VideoReader, file: string, frames: reado
   return numbers;
 }
 
-/** The same for an encoded image. */
 export async function shownBy(picture: Uint8Array): Promise<number> {
   const decoded = sharp(picture).removeAlpha().toColourspace('srgb').raw();
   const { data, info } = await decoded.toBuffer({ resolveWithObject: true });

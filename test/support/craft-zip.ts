@@ -8,10 +8,8 @@ export interface CraftedEntry {
   readonly method?: number;
   readonly flags?: number;
   readonly crc?: number;
-  /** Sizes in the headers. */
   readonly statedSize?: number;
   readonly statedCompressedSize?: number;
-  /** Offset of the header in the directory. */
   readonly statedOffset?: number;
   /** Unix mode, including the file type. */
   readonly mode?: number;

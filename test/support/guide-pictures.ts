@@ -11,7 +11,6 @@ interface Setting {
   readonly page: Page;
   readonly client: TestClient;
   readonly server: RunningServer;
-  /** Saves what the page shows as docs/guide/images/<name>.webp. */
   readonly shoot: (name: string) => Promise<void>;
   /** The annotated street, its job, and a task with boxes on 12 frames. */
   readonly street: { readonly task: number; readonly job: number; readonly crossing: number };

@@ -7,7 +7,6 @@ export interface ImageOptions {
   readonly width?: number;
   readonly height?: number;
   readonly format?: 'jpeg' | 'png' | 'webp' | 'tiff' | 'gif';
-  /** Images with different texts look different. */
   readonly text?: string;
 }
 

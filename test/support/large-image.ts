@@ -6,7 +6,6 @@ const block = 10;
 export interface LargePicture {
   readonly width: number;
   readonly height: number;
-  /** EXIF orientation. */
   readonly orientation?: number;
   /**
    * Distance from the lower right corner to the upper left corner of a red square, in x and y. Its side is half of

@@ -22,7 +22,6 @@ export interface ServerOptions {
   /** The command line of another checkout, used instead of an entry of this one. */
   readonly program?: string | undefined;
   readonly nodeOptions?: readonly string[];
-  /** Undefined removes a variable. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly port?: number;
   readonly more?: readonly string[];
@@ -30,14 +29,12 @@ export interface ServerOptions {
 
 interface ReadyLine {
   readonly url: string;
-  /** Address of the function dashboard. */
   readonly dashboardUrl: string;
   readonly dataDir: string;
   readonly user: string;
   readonly launchUrl: string;
 }
 
-/** A server process that is ready. */
 export interface RunningServer extends ReadyLine {
   readonly password: string;
   readonly authorization: string;
@@ -53,7 +50,6 @@ export interface RunningServer extends ReadyLine {
   /** Stops it like a service manager and returns its exit code. A temporary data directory is removed. */
   readonly stop: () => Promise<number | null>;
   readonly [Symbol.asyncDispose]: () => Promise<void>;
-  /** Kills it immediately; the data directory stays. */
   readonly kill9: () => Promise<void>;
   readonly restart: () => Promise<RunningServer>;
 }

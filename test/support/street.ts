@@ -54,7 +54,6 @@ export const people: readonly Thing[] = [
   { x: 760, y: 366, scale: 0.95, color: '#c26a8b' },
   { x: 1195, y: 380, scale: 0.9, color: '#5661a8' },
 ];
-/** Head, neck, hips and feet, as `person` draws them. */
 export const joints = [
   { name: 'head', x: 20, y: 8, color: '#ffb020' },
   { name: 'neck', x: 20, y: 25, color: '#40c9a2' },

@@ -165,12 +165,10 @@ function readSlices(path: string): SliceFile {
 export const ownSlices = (): SliceFile => readSlices(resolve(import.meta.dirname, '../fixtures/tracks/scenes.json'));
 export const readTrackSlices = (name: string): SliceFile => readSlices(resolve(folder, `${name}.json`));
 
-/** Labels of a file by id, including sublabels. */
 export function labelsById(labels: readonly SliceLabel[]): Map<number, SliceLabel> {
   return new Map(labels.flatMap((label) => [label, ...(label.sublabels ?? [])]).map((label) => [label.id, label]));
 }
 
-/** An upload in the form of the API. */
 export function uploadOf(track: SliceTrack, group: number, labels: Map<number, SliceLabel>): TrackPiece {
   const part = (one: SlicePart) => {
     const specs = labels.get(one.label)?.attributes ?? [];

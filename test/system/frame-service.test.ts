@@ -142,7 +142,6 @@ describe.skipIf(!tools || process.platform === 'win32')('frames of a video', () 
   });
 });
 
-/** Numbers of the keyframes, decoded by ffprobe. */
 const keyframesOf = (file: string): number[] =>
   execFileSync('ffprobe', ['-v', 'error', '-show_entries', 'frame=key_frame', '-of', 'csv=p=0', file], {
     encoding: 'utf8',

@@ -65,7 +65,6 @@ describe('limner git', () => {
     expect(await good(there.limner('git', 'history', String(there.task)))).toMatch(
       /\n[0-9a-f]{12} .* admin +One boat$/,
     );
-    // A clone without Limner.
     const copy = join(folder, 'copy');
     execFileSync('git', ['clone', '--quiet', server.repository, copy]);
     expect(execFileSync('git', ['-C', copy, 'ls-files'], { encoding: 'utf8' }).trim().split('\n')).toEqual([

@@ -80,7 +80,6 @@ const filesAt = (within: string): string[] => {
   return listed === '' ? [] : listed.split('\n');
 };
 
-/** Edits as another program that knows the format. */
 function editElsewhere(path: string, change: (text: string) => string): void {
   const clone = mkdtempSync(join(folder, 'elsewhere-'));
   const run = (...args: string[]) => execFileSync('git', ['-C', clone, ...args], { stdio: 'pipe' });

@@ -59,7 +59,6 @@ async function idsOf({ caller, task }: Place) {
   return { car: car.id, colour: car.attributes[0]!.id, person: person.id, head: part('head'), foot: part('foot') };
 }
 
-/** Annotations without the ids of one store, sorted. */
 async function contentOf(place: Place): Promise<string[]> {
   const ids = await idsOf(place);
   const { colour, ...labelIds } = ids;

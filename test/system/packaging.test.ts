@@ -123,7 +123,6 @@ describe.each(['x64', 'arm64'])('the package for %s', (processor) => {
     const on = '1'.charCodeAt(0);
     expect(wire[FuseV1Options.OnlyLoadAppFromAsar]).toBe(on);
     expect(wire[FuseV1Options.EnableEmbeddedAsarIntegrityValidation]).toBe(on);
-    // For format plug-ins on computers without another Node.
     expect(wire[FuseV1Options.RunAsNode]).toBe(on);
     for (const option of ['EnableNodeOptionsEnvironmentVariable', 'EnableNodeCliInspectArguments'] as const)
       expect(wire[FuseV1Options[option]]).toBe('0'.charCodeAt(0));

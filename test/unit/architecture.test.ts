@@ -131,7 +131,6 @@ const formatFolders = {
   'a plug-in': [...ground, 'main/formats/io', 'main/formats/kit'],
 };
 
-/** The plug-in folder that a file belongs to. */
 function plugInOf(path: string): string | undefined {
   const folder = /^main\/formats\/([^/]+)\//.exec(path)?.[1];
   return folder === undefined || folder in formatFolders ? undefined : folder;

@@ -13,7 +13,6 @@ import { createSizeWatch } from '../kit/mask-files/size-watch.ts';
 import { brief, isFiniteNumber, isRecord } from '../kit/records.ts';
 import type { Attribute, FileLabel, FrameInfo } from '../kit/task-data.ts';
 
-/** An object of a scene, or a part of one. */
 interface SceneObject {
   readonly at: string;
   /** Numbered within its level. */

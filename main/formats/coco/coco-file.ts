@@ -40,7 +40,6 @@ export interface CocoFileOptions {
   readonly context: TableContext;
   readonly report: FormatReport;
   readonly signal: AbortSignal;
-  /** Share of the file that was read, 0..1. */
   readonly progress: (fraction: number) => void;
   readonly annotations: (
     items: readonly unknown[],
@@ -50,11 +49,9 @@ export interface CocoFileOptions {
   readonly decode?: DecodedItems['decode'] | undefined;
   /** Tables that the rows refer to; both by default. Other tables are not searched for. */
   readonly neededTables?: readonly TableKey[];
-  /** Receives the tables after the end of the file. */
   readonly tables?: (tables: CocoTables) => void;
 }
 
-/** Sections that a file has. */
 export interface CocoFileSections {
   readonly annotations: boolean;
   readonly categories: boolean;

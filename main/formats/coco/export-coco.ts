@@ -45,7 +45,6 @@ export interface CocoVariant {
   readonly rows: CocoRows;
 }
 
-/** Writes the annotation list of each file. */
 export interface CocoRows {
   /** Begins the list of a file. The returned function writes the rows of one frame after another. */
   begin(json: JsonWriter, tables: RowTables): (frame: Frame, imageId: number) => void;

@@ -8,7 +8,6 @@ import type { CocoLabel } from './coco-tables.ts';
 
 interface TrackShapes {
   readonly label: CocoLabel;
-  /** Place of its first shape in the file. */
   readonly at: string;
   readonly shapes: LabeledShape[];
 }
@@ -17,7 +16,6 @@ export interface TrackCollectorOptions {
   readonly file: string;
   readonly task_data: TaskData;
   readonly report: FormatReport;
-  /** Receives the shapes of an invalid track. */
   readonly addSingle: (shape: LabeledShape, label: CocoLabel) => void;
 }
 

@@ -14,7 +14,6 @@ import { fieldOf, isTrue, optionalNumber, type Outline, outlineOfRow, type Row, 
 interface TableFrames {
   /** The frame of a row; undefined, and counted, if the task has none. */
   find(row: Row): FrameInfo | undefined;
-  /** Reports the images whose rows were dropped. */
   finish(): void;
 }
 

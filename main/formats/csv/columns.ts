@@ -30,7 +30,6 @@ export function attributeColumns(labels: readonly LabelInfo[]): string[] {
   return [...new Set(labels.flatMap(({ attributes }) => attributes.map(({ name }) => name)))];
 }
 
-/** Roles of columns. */
 const columnRoles = [...ownColumns, 'class_id', 'x', 'y', 'width', 'height', 'center_x', 'center_y', 'bbox'] as const;
 export type ColumnRole = (typeof columnRoles)[number];
 
@@ -39,7 +38,6 @@ export interface Columns {
   readonly places: ReadonlyMap<ColumnRole, number>;
   /** Attribute columns: `attr:<name>`. */
   readonly attributes: readonly { readonly name: string; readonly place: number }[];
-  /** Columns without a role. */
   readonly others: readonly { readonly name: string; readonly place: number }[];
 }
 

@@ -20,7 +20,6 @@ const headBytes = 256 * 1024;
 /** Number of rows that decide whether boxes are fractions of the image size. */
 const sampledRows = 200;
 
-/** The columns, and the number of header rows. */
 function columnsOf(
   head: string,
   delimiter: string,

@@ -33,7 +33,6 @@ function isOpenImages(head: string): boolean {
   return /^"?(MaskPath"?,"?)?ImageID"?,/i.test(head);
 }
 
-/** Detects tables of objects by their column names. */
 async function detectCsv(source: Source): Promise<Detection | null> {
   const found: (Detection | null)[] = [];
   for (const path of pathsToLookAt(source, /\.[ct]sv$/i).slice(0, maxFiles)) {

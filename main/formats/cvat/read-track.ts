@@ -9,7 +9,6 @@ import { readFlag, readGroup, readShape, type ShapeDraft } from './read-shape.ts
 interface TrackShapeRow {
   /** Frame of the task, or null if the task does not have it. */
   readonly frame: number | null;
-  /** Frame number in the file. */
   readonly fileFrame: string;
   readonly keyframe: boolean;
   readonly shape: Omit<TrackedShape, 'frame' | 'keyframe'>;

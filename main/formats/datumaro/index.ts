@@ -100,7 +100,6 @@ interface ItemFields {
   readonly size: ImageSize | undefined;
 }
 
-/** Parses the image size `[height, width]`. */
 function sizeOf(image: unknown): ImageSize | undefined {
   const [height, width] = isRecord(image) && Array.isArray(image['size']) ? (image['size'] as unknown[]) : [];
   return isFiniteNumber(width) && isFiniteNumber(height) ? { width, height } : undefined;

@@ -183,7 +183,6 @@ async function detectDota(source: Source): Promise<Detection | null> {
     : { reason: `${folder} is in the folder that DOTA uses for its rows.`, confidence: folderOnly };
 }
 
-/** DOTA: rotated boxes in aerial images. */
 export const dota = defineFormat({
   name: 'DOTA',
   version: '1.0',

@@ -12,7 +12,6 @@ import { attributeOf, characterRow, noteLabel, readColor, textAttribute, textOf,
 const format = 'ICDAR Segmentation';
 const white: RgbColor = [255, 255, 255];
 
-/** A shape in the mask image. */
 interface Character {
   readonly shape: LabeledShape;
   /** Index of the shape on the painted frame, plus one. */

@@ -73,7 +73,6 @@ function readCharacters(
   return characters;
 }
 
-/** The mask image beside a file of rows. */
 function findImage(source: Source, path: string): string | undefined {
   const stem = path.slice(0, -'.txt'.length);
   return ['.bmp', '.BMP', '.png'].map((extension) => `${stem}${extension}`).find((image) => source.has(image));

@@ -7,7 +7,6 @@ import type { Attribute, FileLabel, LabelInfo, TaskData } from '../kit/task-data
 export const icdarLabel = 'icdar';
 export const textAttribute = 'text';
 
-/** The label for a project that lacks it. */
 export function icdarFileLabel(attributes: readonly string[]): FileLabel {
   return {
     name: icdarLabel,

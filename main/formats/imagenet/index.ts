@@ -12,7 +12,6 @@ import { isImagePath } from '../kit/yolo-family/dataset-paths.ts';
 import { exportImageNet } from './export.ts';
 import { findLabelledImages, findLists, type ImageNetFile, labelsFile, readListLine } from './files.ts';
 
-/** Detects lists beside a list of labels. */
 async function detectLists(source: Source): Promise<Detection | null> {
   const found = findLists(source);
   const [first] = found?.lists ?? [];

@@ -2,7 +2,6 @@ import type { FrameMatch } from '../kit/task-data.ts';
 
 /** An image that a file names. Formats may try several names for one image until a frame matches. */
 export interface StatedImage {
-  /** Position among the images of the file, from 0. */
   readonly index: number;
   readonly tried: FrameMatch[];
   frame: number | null;

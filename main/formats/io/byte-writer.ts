@@ -56,7 +56,6 @@ export interface ByteWriter {
   readonly isFull: boolean;
   /** Passes the chunk to the sink and waits only for the previous one. */
   drain(): Promise<void>;
-  /** Writes all buffered text and waits for it. */
   flush(): Promise<void>;
 }
 

@@ -194,7 +194,6 @@ export async function readCsvRecords(
   return columns ?? [];
 }
 
-/** Fields of one row. */
 export function csvFields(line: string, delimiter: string): readonly string[] {
   let found: readonly string[] = [];
   const reader = createCsvReader((fields) => {

@@ -55,7 +55,6 @@ function collisionKey(path: string): string {
 }
 
 export interface NameChecker {
-  /** Returns the normalized path of the file. */
   readonly file: (path: string) => string;
   readonly folder: (path: string) => void;
 }

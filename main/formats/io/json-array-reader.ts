@@ -36,7 +36,6 @@ export interface JsonArrayOptions {
   readonly bad?: (element: JsonBadElement) => void;
   /** True if the input starts at a key of the top-level object instead of the document's start. */
   readonly startsAtKey?: boolean;
-  /** Stops reading before a key at this offset. */
   readonly stopAtKey?: () => number | undefined;
   readonly signal?: AbortSignal;
   readonly progress?: (bytesRead: number) => void;

@@ -15,9 +15,7 @@ export const byteOf = {
 } as const;
 const { quote, comma, openBracket, backslash, closeBracket, openBrace, closeBrace } = byteOf;
 
-/** The value continues after the bytes. */
 export const incomplete = -1;
-/** The value is nested too deeply. */
 export const tooDeep = -2;
 
 function isSpace(byte: number | undefined): boolean {

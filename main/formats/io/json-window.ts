@@ -12,9 +12,7 @@ import {
 
 /** The part of a JSON text that is in memory. Positions are relative to the reading position. */
 export interface JsonWindow {
-  /** Offset of the reading position in the input. */
   readonly offset: number;
-  /** Bytes in memory after the reading position. */
   readonly available: number;
   readonly lastScan: ElementScan;
   /** Reads until `bytes` are available or the input ends. */

@@ -5,7 +5,6 @@ import { type ByteSink, type ByteWriter, createByteWriter } from './byte-writer.
  * `json.ascii('{"id":'); json.number(1); json.ascii('}')`.
  */
 export interface JsonWriter extends ByteWriter {
-  /** Writes a quoted and escaped string. */
   string(text: string): void;
   /** Writes a JSON value with `JSON.stringify`; undefined becomes null. */
   value(value: unknown): void;

@@ -28,7 +28,6 @@ export interface LocalRange {
  */
 export interface Source {
   readonly kind: 'file' | 'folder' | 'zip' | 'tar';
-  /** Name of the file or folder that the user chose. */
   readonly name: string;
   readonly entries: readonly SourceEntry[];
   /** Entries skipped while listing (for example links in a folder), as sentences for the report. */

@@ -5,7 +5,6 @@ import { endOfWholeCharacters } from './utf8-characters.ts';
 
 export type XmlAttributes = Readonly<Record<string, string>>;
 
-/** Position of the reader, for messages. */
 export interface XmlPosition {
   readonly line: number;
   readonly depth: number;

@@ -30,7 +30,6 @@ export interface ZipEntryWriter extends ByteSink {
 export interface ZipWriter {
   /** Adds an entry, deflated unless `store` is set or deflating does not shrink it. */
   add(name: string, bytes: Uint8Array | string, options?: { readonly store?: boolean }): Promise<void>;
-  /** Adds a local file uncompressed, in chunks. */
   addFile(name: string, path: string): Promise<void>;
   beginEntry(name: string): Promise<ZipEntryWriter>;
   /** Writes the directory, syncs and closes the file. */

@@ -11,7 +11,6 @@ const vocFolders = /(^|\/)(?:ImageSets\/(?:Main|Layout|Action|Segmentation)\/.+\
 
 /** Features of XML files with the root element `annotation`, which VOC and LabelMe share. */
 export interface AnnotationXmlSigns {
-  /** Path of the first file, or ''. */
   readonly first: string;
   readonly isVoc: boolean;
   readonly isLabelMe: boolean;

@@ -2,11 +2,9 @@ import { AppError } from '../../platform/errors.ts';
 import type { FormatReport } from './report.ts';
 import type { Frame, FrameInfo } from './task-data.ts';
 
-/** A frame with its place in a dataset. */
 export interface DatasetItem {
   readonly frame: Frame;
   readonly subset: string;
-  /** The frame's path without its extension. */
   readonly stem: string;
 }
 
@@ -40,7 +38,6 @@ export interface ItemNameOptions {
  * `a.jpg` and `a.png` collide.
  */
 export function createItemNames({ format, report, isFlat = false }: ItemNameOptions) {
-  /** Image by name. */
   const taken = new Map<string, string>();
   const leftOut = new Set<string>();
   const subsets = new Set<string>();
@@ -73,7 +70,6 @@ export function createItemNames({ format, report, isFlat = false }: ItemNameOpti
     },
     /** True if {@link claim} gave the frame no name, so that its image is dropped too. */
     isLeftOut: (frame: FrameInfo): boolean => leftOut.has(keyOf(frame)),
-    /** Subsets in the order of their first occurrence. */
     subsets,
   };
 }

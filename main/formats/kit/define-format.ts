@@ -120,7 +120,6 @@ interface ExporterTraits {
   readonly cutsOutside?: boolean | undefined;
 }
 
-/** Registers a built-in exporter. */
 export const datasetExporter =
   ({ writesUnseenTracks = false, cutsOutside = false, ...own }: OwnParameters & ExporterTraits) =>
   (write: Exporter): RegisteredExporter => {

@@ -74,7 +74,6 @@ export function likeliest(found: Iterable<Detection | null>): Detection | null {
 
 const maxFiles = 20;
 
-/** Start of a JSON document. */
 export interface JsonHead {
   readonly path: string;
   readonly text: string;

@@ -26,7 +26,6 @@ function createAttributeNumbers() {
 }
 type AttributeNumbers = ReturnType<typeof createAttributeNumbers>;
 
-/** The index of an element serves as its label. */
 function partOf(track: Track, place: number, numbers: AttributeNumbers): PartOfPiece {
   const shapes = track.shapes.map(({ keyframe: _keyframe, ...shape }) => ({
     ...shape,
@@ -84,7 +83,6 @@ export function* flattenTrack(track: Track, trackId: number, endFrame: number): 
   yield* drawn ? labeledShapes(drawn, trackId) : [];
 }
 
-/** Shapes of a track that is already rendered. */
 export function* labeledShapes({ track, frames }: DrawnTrack, trackId: number): Generator<LabeledShape> {
   const { group, label, source } = track;
   const common = { group, ...(source ? { source } : {}) };

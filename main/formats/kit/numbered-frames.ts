@@ -50,7 +50,6 @@ export interface NumberedFramesOptions {
   readonly matching: FrameMatching;
   /** The file's number of the first frame. Undefined: 0 if the file has a 0, else 1. */
   readonly firstFrame: number | undefined;
-  /** All frame numbers of the file. */
   readonly numbers: ReadonlySet<number>;
   readonly folders: readonly string[];
   readonly report: Pick<FormatReport, 'warn'>;

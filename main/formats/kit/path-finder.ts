@@ -17,7 +17,6 @@ export interface PathFinderOptions {
 export interface PathQuery {
   /** The name in the file: a path, a URL, or an id without an extension. */
   readonly name: string;
-  /** Path of the annotation file in its source. */
   readonly near?: string | undefined;
   /**
    * Selects preferred ids among equal matches, before their location decides. Returns the same list for no preference.

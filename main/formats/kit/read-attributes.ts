@@ -7,7 +7,6 @@ import { brief, isRecord } from './records.ts';
 /** The `attributes` object of an annotation: CVAT's fields of the shape, and the attributes of the label. */
 export interface ReadAttributes {
   readonly own: readonly Attribute[];
-  /** Reasons for dropped values, as sentences. */
   readonly problems: readonly string[];
   readonly occluded: boolean;
   readonly outside: boolean;

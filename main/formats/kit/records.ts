@@ -25,7 +25,6 @@ export function asText(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
 
-/** A short description of a value for messages. */
 export function brief(value: unknown): string {
   if (value === undefined) return 'missing';
   if (typeof value === 'string') return JSON.stringify(value.length > 60 ? `${value.slice(0, 60)}…` : value);

@@ -15,7 +15,6 @@ export interface BadRecord {
 }
 
 export interface FormatSummary {
-  /** Exported or imported objects by type and label. */
   readonly included: readonly { readonly type: string; readonly label: string; readonly count: number }[];
   readonly dropped: readonly Loss[];
   readonly invalid: readonly BadRecord[];

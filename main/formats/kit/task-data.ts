@@ -7,7 +7,6 @@ import type { AnnotationSource, ShapeType } from '../../../preload/contract/sche
  */
 export interface TaskData {
   readonly meta: TaskMeta;
-  /** Shapes outside tracks, in frame order. */
   readonly shapes: Iterable<LabeledShape>;
   /** Tracks with their keyframes, without those on deleted frames. */
   readonly tracks: Iterable<Track>;
@@ -124,7 +123,6 @@ export interface Track {
   readonly shapes: readonly TrackedShape[];
   readonly source?: AnnotationSource;
   readonly attributes?: readonly Attribute[];
-  /** Elements of a skeleton, as tracks. */
   readonly elements?: readonly Track[];
   /** Task of the frame numbers, in a project. */
   readonly task_id?: number;
@@ -147,7 +145,6 @@ export interface Tag {
   readonly attributes: readonly Attribute[];
   readonly group: number;
   readonly source?: AnnotationSource;
-  /** Task of the frame number, in a project. */
   readonly task_id?: number;
 }
 

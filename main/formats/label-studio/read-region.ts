@@ -33,7 +33,6 @@ export function geometryOf(type: unknown, value: JsonObject): string | undefined
   return key === undefined ? undefined : labelKeys[key];
 }
 
-/** Labels of a value, whichever member holds them. */
 export function labelsOf(value: JsonObject): string[] {
   for (const key of [...Object.keys(labelKeys), 'labels']) {
     const list = value[key];

@@ -132,7 +132,6 @@ export function createTaskReader(task_data: TaskData, options: ImportOptions, fi
   };
 
   return {
-    /** Adds the objects of one task of the file. */
     read(value: unknown, at: string): void {
       guarded(at, () => {
         const task = asObject(value, '');

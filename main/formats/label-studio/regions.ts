@@ -29,7 +29,6 @@ function videoTrack(result: JsonObject, task_data: TaskData): Track {
   return { label, group: 0, source: 'file', attributes: [], shapes: ordered };
 }
 
-/** Results of one annotation, with their place. */
 export interface ResultList {
   readonly list: readonly unknown[];
   readonly at: string;
@@ -85,7 +84,6 @@ export function isOfVideo({ list }: ResultList): boolean {
   return list.every((result) => isRecord(result) && result['type'] === 'videorectangle');
 }
 
-/** Combined results of one region. */
 export interface Region {
   readonly id: string;
   readonly at: string;

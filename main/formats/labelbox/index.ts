@@ -50,7 +50,6 @@ function attributesOf(classifications: unknown, lose: (rule: string) => void): A
   });
 }
 
-/** All labels of an image from all projects. */
 function objectsOf(projects: unknown): JsonElement[] {
   return Object.entries(optionalRecord(projects, 'projects') ?? {}).flatMap(([id, project]) => {
     const place = `projects.${id}`;

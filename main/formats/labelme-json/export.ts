@@ -132,7 +132,6 @@ export interface LabelMeDialect {
   readonly document?: Readonly<Record<string, unknown>>;
 }
 
-/** Writes tags as flags of the image. */
 function writeTags(tags: readonly Tag[], report: FormatReport, format: string, notes: LossNotes): Record<string, true> {
   const flags = new Map<string, true>();
   for (const tag of tags) {

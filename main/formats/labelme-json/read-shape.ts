@@ -8,7 +8,6 @@ import type { Attribute, LabeledShape, LabelInfo } from '../kit/task-data.ts';
 
 export type Outline = Pick<LabeledShape, 'type' | 'points' | 'rotation'>;
 
-/** A mask that is still an encoded image. */
 export interface MaskOutline {
   readonly type: 'mask';
   readonly image: Buffer;

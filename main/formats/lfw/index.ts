@@ -35,7 +35,6 @@ function findLfwFiles(source: Source): LfwFiles[] {
 
 const landmarkNumbers = 10;
 
-/** An image that rows refer to. */
 interface NamedImage {
   readonly frame: FrameInfo;
   /** `person/name`, as in other rows and attributes. */

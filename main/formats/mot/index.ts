@@ -39,7 +39,6 @@ function attributesOf({ confidence, visibility }: MotRow, label: LabelInfo | und
   ];
 }
 
-/** All frame numbers of the file. */
 async function readFrameNumbers(
   source: Source,
   { path }: MotSequence,

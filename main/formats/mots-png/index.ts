@@ -236,7 +236,6 @@ const importMots: DatasetReader = async (source, task_data, options) => {
   sizes.finish();
 };
 
-/** Detects number images in a folder `instances`. */
 const detectMots = amongFiles((source) => {
   const file = findMotsFiles(source).find(({ path }) => isWithinReach(path));
   if (!file) {

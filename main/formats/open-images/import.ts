@@ -43,7 +43,6 @@ interface Reading {
   readonly files: OpenImagesFiles;
   readonly task_data: TaskData;
   readonly options: ImportOptions;
-  /** Returns the task's name of a class. */
   readonly labelOf: (name: string) => string;
   readonly frameOf: (imageId: string, subset: string, near: string) => FrameInfo | undefined;
   /** Reports columns that are not imported. */
@@ -368,7 +367,6 @@ export const importOpenImages: DatasetReader = async (source, task_data, options
   await eachFile(steps, task_data, options, (step) => step());
 };
 
-/** Detects CSV files with the names of Open Images. */
 export const detectOpenImages = amongFiles((source) => {
   const { labels, boxes, masks, hasImageLists, classes } = findOpenImages(source);
   const first = [...boxes, ...labels, ...masks][0]?.path;

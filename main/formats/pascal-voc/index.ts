@@ -34,7 +34,6 @@ async function detectVoc(source: Source): Promise<Detection | null> {
   return { reason, confidence: hasLists || (signs.isVoc && !hasMasks) ? 0.95 : 0.5 };
 }
 
-/** Detects the folders of VOC's segmentation part. */
 export async function detectSegmentationMask(source: Source): Promise<Detection | null> {
   const { hasLists, hasMasks, mask } = folderSigns(source);
   if (!hasMasks) return null;

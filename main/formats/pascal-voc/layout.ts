@@ -17,10 +17,8 @@ export interface ClassList {
   readonly readings: readonly { readonly label: string; readonly subset: string }[];
 }
 
-/** Contents of a VOC dataset by file name. */
 export interface VocLayout {
   readonly source: Source;
-  /** Annotation files by image name without extension. */
   readonly annotations: ReadonlyMap<string, string>;
   readonly classMasks: ReadonlyMap<string, string>;
   readonly objectMasks: ReadonlyMap<string, string>;

@@ -1,7 +1,6 @@
 import { isFiniteNumber } from '../kit/records.ts';
 import type { Attribute } from '../kit/task-data.ts';
 
-/** Pixels of a mask and the size of its image. */
 export interface MaskPlace {
   readonly bbox: readonly [left: number, top: number, width: number, height: number];
   readonly width: number;

@@ -4,7 +4,6 @@ export interface Feature {
   readonly numbers: readonly number[];
 }
 
-/** Thrown for an invalid message. */
 export class MessageError extends Error {}
 
 const wire = { varint: 0, double: 1, bytes: 2, float: 5 } as const;

@@ -36,7 +36,6 @@ const boxRule = 'A skeleton has no separate box: the one in the file was left ou
 /** Tolerance in pixels between the box of a row and the extent of its points. */
 const boxTolerance = 0.5;
 
-/** State of a point, or the confidence of a model. */
 interface PointState {
   readonly state: number;
   readonly score?: number;

@@ -135,7 +135,6 @@ function outlineOf({ kind, points, rotation }: PlainOutline): Record<string, unk
   }
 }
 
-/** Writes `<subset>/<image>.json` beside each image. */
 const exportDarwin = documentExporter({
   format: 'V7 Darwin',
   kinds: new Set(['rectangle', 'polygon', 'polyline', 'point', 'ellipse']),

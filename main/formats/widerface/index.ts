@@ -157,7 +157,6 @@ const importWiderFace: DatasetReader = async (source, task_data, options) => {
   });
 };
 
-/** Detects files in a folder `wider_face_split`. */
 const detectWiderFace = amongFiles((source) => {
   const path = findWiderFiles(source).find((file) => isWithinReach(file.path))?.path;
   return path === undefined ? null : { reason: `${path} is in a folder that only WiderFace has.`, confidence: 0.95 };

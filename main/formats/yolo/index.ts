@@ -18,7 +18,6 @@ const format = 'YOLO 1.1';
 const reservedKeys = new Set(['classes', 'names', 'backup']);
 const maxListBytes = 256 * 1024 * 1024;
 
-/** The description file nearest to the top. */
 function findDescription(source: Source): string {
   const found = source.entries
     .map(({ path }) => path)
@@ -152,7 +151,6 @@ const importYolo: DatasetReader = async (source, task_data, options) => {
   await importLabels(source, task_data, options, { classNames, items, readRow });
 };
 
-/** Detects the file `obj.data` of darknet datasets. */
 const detectYolo = amongFiles((source) => {
   const paths = source.entries.map(({ path }) => path).filter((path) => isWithinReach(path) && !isSystemFile(path));
   const description = paths.find((path) => /(^|\/)obj\.data$/.test(path));

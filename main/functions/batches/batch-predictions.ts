@@ -32,7 +32,6 @@ export function createBatchPredictions(
     ): ReadonlyMap<number, number> {
       return new Map([...new Set(tasks)].map((task) => [task, filling.begin(actor, task, about)]));
     },
-    /** Returns the number of objects. */
     add: (actor: Actor, setId: number, data: LabeledData): number => filling.append(actor, setId, data),
     /**
      * Completes a set. An incomplete set says so in its name, so that missing frames are not read as missed objects; an

@@ -234,7 +234,6 @@ function frameNumber({ body, model, range, target }: Call, name: string): number
   );
 }
 
-/** Labels of the task or of its project. */
 export const labelsOf = (
   { labels }: Pick<LambdaDependencies, 'labels'>,
   { id, project_id: projectId }: TaskRow,

@@ -48,7 +48,6 @@ export function intoRegion(pairs: unknown, region: Region | null): unknown {
   );
 }
 
-/** Image data of a frame, as sent to a function. */
 export interface FrameImage {
   readonly bytes: Buffer;
   /** Displayed size of the complete frame. */

@@ -7,7 +7,6 @@ export type ModelKind = (typeof modelKinds)[number];
 /** Model metadata from the annotations of a function's configuration. */
 export type ModelDescription = Readonly<ReturnType<typeof describeModel>>;
 
-/** Function fields that every provider has. */
 export interface DescribedFunction {
   readonly name: string;
   readonly description: string;
@@ -16,7 +15,6 @@ export interface DescribedFunction {
 
 export class ModelProblem extends Error {}
 
-/** Formats that frames can be converted to. */
 const imageFormats = ['png', 'jpeg', 'webp'];
 
 /** @throws ModelProblem for a missing or unknown type, unreadable labels or duplicate labels */

@@ -20,7 +20,6 @@ import type { GpuNeed } from '../gpu/gpu-budget.ts';
 import type { Resident } from '../runtime/gpu-queue.ts';
 import type { GpuScheduler } from '../runtime/gpu-scheduler.ts';
 
-/** Facts about a plan that need the Docker Engine. */
 interface Seen {
   readonly scan: BuildScan;
   readonly reach: readonly Permission[];

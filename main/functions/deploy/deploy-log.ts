@@ -39,7 +39,6 @@ export function createDeployLogs(directory: string) {
           if (written > maxLogBytes) return;
           turn = turn.then(() => appendFile(fileOf(name), text, { mode: 0o600 })).catch(() => undefined);
         },
-        /** Resolves when everything is on disk. */
         async close(): Promise<void> {
           await turn;
           running.delete(name);

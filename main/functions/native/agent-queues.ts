@@ -170,7 +170,6 @@ export function createAgentQueues({ after = byTimer }: { readonly after?: After 
       const taken = all.filter(({ endLease }) => endLease !== null).length;
       return { waiting: all.length - taken, taken };
     },
-    /** Rejects all requests of a deleted function. */
     remove(functionId: number): void {
       for (const request of of(functionId)) {
         drop(request);

@@ -4,7 +4,6 @@ import type { MinuteRow } from './minute-repository.ts';
 import { mergeSteps, percentileMs, type Steps } from './duration-histogram.ts';
 
 const minuteMs = 60_000;
-/** Maximum number of points in a small plot. */
 const mostPoints = 120;
 const widths = [1, 5, 15, 30, 60, 180, 360];
 

@@ -51,7 +51,6 @@ export function createFunctionRecords(dependencies: {
       return record;
     },
     list: (): FunctionRecord[] => repository.list().flatMap(({ name }) => get(name) ?? []),
-    /** Ports of other functions, running or stopped. */
     heldPorts(except: string): Set<number> {
       const others = repository.list().filter((row) => row.provider === 'docker' && row.name !== except);
       return new Set(others.flatMap(({ port }) => port ?? []));

@@ -34,7 +34,6 @@ export interface Resident {
 
 export interface PlaceHow {
   readonly signal?: AbortSignal;
-  /** Called when the reason for waiting changes. */
   readonly onWait?: (message: string) => void;
 }
 

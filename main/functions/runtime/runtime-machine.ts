@@ -61,7 +61,6 @@ export function createRuntimeMachine(
     settled: async (): Promise<void> => void (await turn),
     /** True while the function is started or deployed; that operation handles all container events. */
     isOurs: () => isDeploying || starting !== null,
-    /** Concurrent callers share a pending start. */
     start(work: (signal: AbortSignal) => Promise<FunctionChange>): Promise<FunctionRecord> {
       if (starting !== null) return starting.done;
       move('start');
@@ -105,7 +104,6 @@ export function createRuntimeGate(onQuiet: () => void) {
       quiet?.();
       onQuiet();
     },
-    /** Resolves when the running calls have ended. */
     async quiet(): Promise<void> {
       if (calls === 0) return;
       const { promise, resolve } = Promise.withResolvers<undefined>();

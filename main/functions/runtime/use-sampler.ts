@@ -33,7 +33,6 @@ export function createUseSampler({ use, saw }: Dependencies) {
       const gpuMemoryBytes = gpuMiB === null ? null : gpuMiB * bytesPerMiB;
       saw({ functionId, version, cpuCores, memoryBytes: now.memoryBytes, gpuMemoryBytes });
     },
-    /** Forgets all other containers. */
     keepOnly(ids: ReadonlySet<string>): void {
       for (const id of before.keys()) if (!ids.has(id)) before.delete(id);
     },

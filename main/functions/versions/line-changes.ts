@@ -14,7 +14,6 @@ const linesOf = (text: string): string[] => {
   return lines;
 };
 
-/** Line diff with some context around each change. */
 export function lineChanges(before: string, after: string): LineChange[] {
   const [old, next] = [linesOf(before), linesOf(after)];
   let start = 0;
@@ -30,7 +29,6 @@ export function lineChanges(before: string, after: string): LineChange[] {
   ]);
 }
 
-/** Longest common subsequence. */
 function middleChanges(old: readonly string[], next: readonly string[]): LineChange[] {
   const width = next.length + 1;
   const isLarge = old.length * next.length > mostCells;

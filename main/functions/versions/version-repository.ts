@@ -21,7 +21,6 @@ export function createVersionRepository(database: Store) {
   const put = database.query(`INSERT OR REPLACE INTO model_version ${valuesOf(versionColumns)}`);
   const remove = database.query('DELETE FROM model_version WHERE function_name = +? AND version = +?');
   return {
-    /** Newest first. */
     list: (name: string) => all.all(name) as VersionRow[],
     get: (name: string, version: number) => one.get(name, version) as VersionRow | undefined,
     put: (row: VersionRow) => void put.run(row),

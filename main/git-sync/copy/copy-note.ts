@@ -72,7 +72,6 @@ export function isOld(format: string | null, { files, listing }: CopyState): boo
 export const formatAfter = (mine: string | null, base: Files, theirs: Files): string | null =>
   mine === (noteIn(base)?.format ?? null) ? (noteIn(theirs)?.format ?? null) : mine;
 
-/** Git's object name of a file's content. */
 export const blobName = (bytes: Buffer): string =>
   createHash('sha1').update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
 

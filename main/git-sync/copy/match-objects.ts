@@ -55,7 +55,6 @@ export function matchCopy(state: State, { before, after }: CopyRead, newUid: () 
   return { state: target, unmatched };
 }
 
-/** Multiset difference of texts. */
 function without(texts: readonly string[], others: readonly string[]): string[] {
   const counts = new Map<string, number>();
   for (const text of others) counts.set(text, (counts.get(text) ?? 0) + 1);

@@ -17,7 +17,6 @@ export interface CopyDependencies extends Pick<BaseDependencies, 'workers' | 'da
 }
 
 export interface WrittenCopy {
-  /** By path relative to the task's folder. */
   readonly files: ReadonlyMap<string, Buffer>;
   readonly losses: readonly GitLoss[];
 }

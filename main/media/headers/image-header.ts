@@ -22,7 +22,6 @@ export interface ImageHeader {
 
 /** The samples of a pixel in a TIFF file (tags 258, 262, 277, 338, 339). */
 export interface SampleLayout {
-  /** Excludes transparency. */
   readonly bands: number;
   readonly hasAlpha: boolean;
   readonly kind: 'unsigned' | 'signed' | 'float';

@@ -126,6 +126,5 @@ async function readDirectory(reader: HeaderReader, offset: number, layout: Layou
       lists.set(tagNumber, { offset: start, valueBytes: size, count: items });
     }
   }
-  // The last directory links to 0.
   return { values, lists, next: readNumber(body, bodyBytes, linkBytes, little) };
 }

@@ -11,7 +11,6 @@ const maxStride = 12;
  */
 export function createFramesAhead() {
   let last = { id: '', frame: -1, stride: 0, steps: 0 };
-  /** The last predicted frame. */
   let begun = -1;
   return {
     /** @param id of the video, and of what is made of its frames */

@@ -40,7 +40,6 @@ export function createFramesBehind() {
   let last = { id: '', frame: -1, stride: 0 };
   let block: Block | undefined;
   let size = firstBlock;
-  /** Pixels of a frame of the last block. */
   let framePixels = 1;
   let idle: NodeJS.Timeout | undefined;
   /** True if frames cannot be stored (disk full), so that blocks have no use. */

@@ -284,7 +284,6 @@ function selection(index: VideoIndex, wanted: readonly number[]): string {
     .join('+');
 }
 
-/** Ascending numbers as runs of consecutive ones. */
 function runsOf(numbers: readonly number[]): [number, number][] {
   const runs: [number, number][] = [];
   for (const number of numbers) {

@@ -15,7 +15,6 @@ interface SessionFunction {
   readonly name: string;
   readonly fileName: string;
   readonly annotations: Readonly<Record<string, string>>;
-  /** Contains the model files. */
   readonly folder: string;
   readonly runtimesDirectory: string;
   readonly container: ModelContainer;

@@ -2,7 +2,6 @@ import { maskToPolygons } from '../../../preload/geometry/mask-polygons.ts';
 import { maskFromBitmap } from '../../../preload/geometry/mask-runs.ts';
 import { insidePicture, scoreText, rounded, type Box, type DetectorItem, type HeadInput } from './found.ts';
 
-/** Value of a map at image coordinates. */
 export type MapAt = (x: number, y: number) => number;
 
 /** Bilinear interpolation between cell centres. */

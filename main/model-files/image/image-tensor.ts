@@ -14,7 +14,6 @@ export interface FileMoves {
   readonly scaleY: number;
   readonly offsetX: number;
   readonly offsetY: number;
-  /** Size of the model input. */
   readonly width: number;
   readonly height: number;
 }

@@ -3,7 +3,6 @@ import { readSync } from 'node:fs';
 /** A protobuf field: a number, or a range of the file. */
 export interface Field {
   readonly number: number;
-  /** Offset of the tag. */
   readonly tagAt: number;
   readonly value: number;
   /** Range of strings, bytes and messages; both are 0 for numbers. */

@@ -13,7 +13,6 @@ export interface OnnxValue {
   readonly dimensions: readonly Dimension[] | null;
 }
 
-/** Metadata of an ONNX file. */
 export interface OnnxFacts {
   readonly producer: string;
   readonly operatorSet: number;

@@ -171,7 +171,6 @@ export const accessTable = {
     rule(['view', 'resend', 'delete'], { who: ['owner'], anywhere: 'worker' }),
     rule(['view', 'resend', 'delete'], maintainers),
   ],
-  /** The organization is one that both belong to. */
   user: [
     rule(['view', 'update:name', 'delete'], { who: ['self'], anywhere: 'worker' }),
     rule(['view'], { organization: ['worker', 'worker'] }),

@@ -7,7 +7,6 @@ export interface UserColumns {
   readonly last_name: string;
 }
 
-/** A user as nested in other objects. */
 export const basicUser = (user: UserColumns, baseUrl: string): BasicUser => ({
   url: `${baseUrl}/api/users/${user.id}`,
   id: user.id,

@@ -56,7 +56,6 @@ export function createMembershipRepository(database: Store) {
     insert: (membership: NewMembership) => Number(insert.run(membership).lastInsertRowid),
     setRole: (id: number, role: OrganizationRole) => void setRole.run(role, id),
     activate: (id: number, date: string) => void activate.run(date, id),
-    /** Also deletes its invitation. */
     remove: (id: number) => void remove.run(id),
   };
 }

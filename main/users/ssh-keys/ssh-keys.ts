@@ -88,7 +88,6 @@ export function createSshKeys(
       return key;
     },
 
-    /** Deletes key files of deleted users. */
     housekeep(): void {
       const known = new Set(keys.ids().map((id) => `${id}.key`));
       for (const name of listFolder(folder)) if (!known.has(name) && name.endsWith('.key')) rmSync(join(folder, name));

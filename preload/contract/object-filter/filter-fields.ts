@@ -9,7 +9,6 @@ export interface FilterField {
   readonly kind: FieldKind;
   /** For choices, in display order. */
   readonly values?: readonly string[];
-  /** Attributes of this name, with the name of their label. */
   readonly attribute?: { readonly label: string; readonly name: string; readonly specIds: readonly number[] };
 }
 

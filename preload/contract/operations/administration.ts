@@ -13,7 +13,6 @@ export const administrationOperations = {
     output: history.historySchema,
   }),
 
-  // Backups of the workbench. For administrators.
   getBackups: operation.get('/api/limner/backups', 'Backups of the workbench, and the current operation', {
     output: backups.backupsSchema,
   }),
@@ -36,7 +35,6 @@ export const administrationOperations = {
     output: backups.backupsSchema,
   }),
 
-  // Log of the program. For administrators.
   listLog: operation.get('/api/limner/log', 'Log lines, newest first', {
     query: logs.logQuerySchema,
     output: logs.logSchema,
@@ -45,7 +43,6 @@ export const administrationOperations = {
     output: logs.reportSchema,
   }),
 
-  // Settings of this computer. For administrators.
   getSettings: operation.get('/api/limner/settings', 'Settings of this computer', {
     output: settings.workbenchSettingsSchema,
   }),

@@ -39,7 +39,6 @@ export type ActivityEvent = z.infer<typeof activityEventSchema>;
 
 export const clientEventsSchema = z.object({
   events: z.array(activityEventSchema).max(10_000).default([]),
-  /** Time of sending, by the client's clock. */
   timestamp: dateTimeSchema,
 });
 export type ClientEvents = z.infer<typeof clientEventsSchema>;
@@ -47,5 +46,4 @@ export const clientEventsWriteSchema = clientEventsSchema.extend({
   previous_event: activityEventSchema.nullable().optional(),
 });
 
-/** Id of an event export that was started by GET. */
 export const startedEventsSchema = z.object({ query_id: z.string() });

@@ -6,7 +6,6 @@ export const analyticsStateSchema = z.object({
   /** True if the caller sees all users' events, false if only their own. */
   can_see_all: z.boolean(),
   events: z.int(),
-  /** Dates of the first and last event. */
   first_date: z.iso.datetime().nullable(),
   last_date: z.iso.datetime().nullable(),
   size_bytes: z.int(),

@@ -21,9 +21,7 @@ export const consensusMergeRequestSchema = z.object({ task_id: z.int().optional(
 
 const measure = z.number().nullable();
 const numbers = {
-  /** Pairs of matching objects, whatever their labels. */
   matched: z.int(),
-  /** Matched pairs with the same label. */
   agreed: z.int(),
   /** Null if neither has an object. */
   f1: measure,

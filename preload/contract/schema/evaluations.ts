@@ -35,7 +35,6 @@ export const evaluationWriteSchema = z.object({
 });
 export type EvaluationWrite = z.output<typeof evaluationWriteSchema>;
 
-/** Ground truth of a project: all annotations of its tasks, or their ground-truth jobs. */
 const projectTruths = ['annotations', 'ground_truth'] as const;
 export type ProjectTruth = (typeof projectTruths)[number];
 
@@ -52,7 +51,6 @@ export const projectEvaluationWriteSchema = z.object({
 export type ProjectEvaluationWrite = z.output<typeof projectEvaluationWriteSchema>;
 
 export const projectPredictionsSchema = z.object({
-  /** Number of tasks with images. */
   task_count: z.int(),
   results: z.array(
     z.object({
@@ -220,7 +218,6 @@ export const evaluationFrameParams = z.object({
 export const comparedFrameQuerySchema = z.object({
   ...threshold,
   model: z.coerce.number().int().min(0).max(3).default(0),
-  /** Task of the frame, in evaluations of projects. */
   task_id: z.coerce.number().int().nonnegative().optional(),
 });
 export type ComparedFrameQuery = z.output<typeof comparedFrameQuerySchema>;

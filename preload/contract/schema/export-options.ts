@@ -84,7 +84,6 @@ export const exportPreviewRequestSchema = z.object({
 
 /** Limner extension: counts of an export, without writing it. */
 export const exportPreviewSchema = z.object({
-  /** Numbers of all and of exported frames. */
   frames: z.object({ total: z.int(), written: z.int() }),
   /**
    * Objects per frame, with a track counted on each of its frames. `unfit` objects are of kinds that the format does

@@ -9,7 +9,6 @@ export const frameMatchesSchema = z.object({
   frames: z.array(z.int()),
   /** Matching objects on each of these frames; a track counts on every frame where it is visible. */
   counts: z.array(z.int()),
-  /** Total of the counts. */
   total: z.int(),
 });
 export type FrameMatches = z.infer<typeof frameMatchesSchema>;

@@ -115,7 +115,6 @@ export const modelFunctionSchema = z.object({
     declared_mib: z.int().nullable(),
     measured_mib: z.int().nullable(),
   }),
-  /** Number of successful deployments. */
   version: z.int(),
   /** Position in the GPU queue and the reason; null if the function does not wait. */
   waiting: z.object({ position: z.int(), message: z.string() }).nullable(),
@@ -269,7 +268,6 @@ export const environmentInspectionSchema = z.object({
   file_count: z.int(),
   /** Interpreter with the libraries of this computer; shared by all images that use it. */
   interpreter_bytes: z.number(),
-  /** Packages with GPU libraries. */
   gpu_package_bytes: z.number(),
   package_bytes: z.number(),
   /** Libraries missing on this computer, with the files that need them. */

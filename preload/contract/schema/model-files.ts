@@ -106,7 +106,6 @@ export const modelFileInspectionSchema = z.object({
   /** Null if the kind was not recognized; `problem` then gives the reason. */
   description: modelDescriptionSchema.nullable(),
   problem: z.string().nullable(),
-  /** Reasons for the description: a sentence for each. */
   reasons: z.array(z.string()),
   questions: z.array(z.string()),
   /** Missing other part: the decoder of an encoder or the reverse. */
@@ -126,7 +125,6 @@ export const modelFileTrialSchema = z.object({
   decoder: z.string().nullable().default(null),
   description: modelDescriptionSchema,
   image: z.base64(),
-  /** Points in the image, to try an interactor. */
   points: z.array(z.array(z.number()).length(2)).max(100).default([]),
 });
 

@@ -153,7 +153,6 @@ export const qualityReportSchema = z.object({
 });
 export type QualityReport = z.infer<typeof qualityReportSchema>;
 
-/** For a task, or for all tasks of a project. */
 export const qualityReportRequestSchema = z.object({ task_id: z.int().optional(), project_id: z.int().optional() });
 
 export const qualityReportDataQuerySchema = z.object({

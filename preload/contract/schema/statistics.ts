@@ -66,7 +66,6 @@ export const statisticsSchema = z.object({
   }),
   /** All labels, including those without objects. */
   labels: z.array(labelStatisticsSchema),
-  /** Shapes, tags and tracks, each counted once. */
   sources: z.array(z.object({ source: z.enum(annotationSources), count: z.int() })),
 });
 export type Statistics = z.infer<typeof statisticsSchema>;

@@ -55,7 +55,6 @@ const folder = z.string().min(1).max(4096);
 export const moveVolumeSchema = z.object({ volume: volumeKindSchema, folder });
 
 export const relinkImagesSchema = z.object({
-  /** Former folder of the files. */
   from: folder,
   /** Current folder of the files: at the same relative paths, or anywhere below it with the same content. */
   to: folder,

@@ -8,7 +8,6 @@ export interface EventKind {
   /** `<action>:<resource>`, for example `update:job` or `completed:request[export:dataset]`. */
   readonly key: string;
   readonly group: string;
-  /** Types of webhooks that can subscribe to it. */
   readonly types: readonly WebhookType[];
 }
 
@@ -235,7 +234,6 @@ export const receivedRequestSchema = z.object({
 export type ReceivedRequest = z.infer<typeof receivedRequestSchema>;
 
 const receiverAnswerSchema = z.object({
-  /** Status of the receiver's future answers. */
   answer_status: z.int().min(200).max(599),
   answer_delay_ms: z.int().min(0).max(60_000),
 });

@@ -80,7 +80,6 @@ interface Draggable extends FabricObject {
   dragHandle(handle: Handle, to: ImagePoint, constrain: boolean): void;
 }
 
-/** Control of one handle; the shape's kind defines the drag. */
 export function handleControl(object: Draggable, handle: Handle): Control {
   return new HandleControl(handle, {
     positionHandler: () => new Point(handle.x, handle.y).transform(object.getViewportTransform()),

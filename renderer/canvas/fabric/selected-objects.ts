@@ -37,7 +37,6 @@ interface Parts {
 }
 
 export interface SelectedTransform {
-  /** The shapes for the pointer at `to`. */
   to(point: Point, constrain: boolean): readonly ShapeRecord[];
   /** Discards the objects; they are created again from the records. */
   end(): void;
@@ -90,7 +89,6 @@ export function createSelectedObjects({ scene, selection, view, context }: Parts
   };
 
   return {
-    /** Increases when the objects change. */
     version: () => version,
     objects(): readonly RecordObject[] {
       fresh();

@@ -1,7 +1,6 @@
 import { controlsUtils, util, type Canvas, type Control, type FabricObject, type TMat2D, type Transform } from 'fabric';
 import type { Point } from '../types.ts';
 
-/** Members of an event that fabric's handlers read. */
 type FabricEvent = Parameters<NonNullable<Transform['actionHandler']>>[0];
 
 /**

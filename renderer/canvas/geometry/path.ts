@@ -1,7 +1,6 @@
 import type { Point } from '../types.ts';
 
 export interface EdgeHit {
-  /** The edge from vertex `index` to the next. */
   readonly index: number;
   readonly distance: number;
   readonly at: Point;

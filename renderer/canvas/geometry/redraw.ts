@@ -9,7 +9,6 @@ interface RedrawnPart {
   readonly other: boolean;
 }
 
-/** Replaces a part of a path by a new line. */
 export function redrawn(points: readonly number[], closed: boolean, part: RedrawnPart): number[] {
   return closed ? redrawnRing(points, part) : redrawnLine(points, part);
 }

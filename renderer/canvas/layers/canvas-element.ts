@@ -10,7 +10,6 @@ export const layerStyle = {
   willChange: 'transform',
 } as const;
 
-/** A pixel-exact canvas that covers the host. */
 export function createCanvasElement(host: HTMLElement, name: string) {
   const element = host.ownerDocument.createElement('canvas');
   element.dataset['layer'] = name;

@@ -6,7 +6,6 @@ interface HandleStyle {
   readonly pixel: number;
   readonly color: string;
   readonly sizePx: number;
-  /** The hovered or held handle, drawn larger. */
   readonly active: Handle | null;
   /** Replaces a handle of the shape: state and colour of a skeleton's point. */
   readonly nodeOf?: ((handle: Handle) => { readonly state: PointState; readonly color: string } | null) | undefined;

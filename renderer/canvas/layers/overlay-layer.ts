@@ -172,7 +172,6 @@ function nodeChips(editor: Editor, shape: ShapeRecord, chosen: Handle | null): C
 const isHandled = ({ selection }: Editor, { clientId, locked }: ShapeRecord): boolean =>
   !locked && selection.ids().length === 1 && selection.has(clientId);
 
-/** Includes the box that scales a path. */
 function handledBox(shape: ShapeRecord, view: View): Box {
   const box = chipBox(shape, view);
   return behaviourOf(shape).wholeHandles === true ? growBox(box, wholePaddingPx) : box;

@@ -153,11 +153,9 @@ export function createStaticLayer(host: HTMLElement, editor: Editor, textOf: (sh
 function createDrawnPlaces(index: SpatialIndex) {
   let dirty: Box = emptyBox;
   return {
-    /** Called after a complete drawing. */
     reset() {
       dirty = emptyBox;
     },
-    /** Called after each change, show or hide of a shape. */
     touch(id: ClientId) {
       for (const box of [index.boundsBefore(id), index.bounds(id)]) {
         if (box !== undefined) dirty = uniteBoxes(dirty, box);

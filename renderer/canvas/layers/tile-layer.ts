@@ -58,7 +58,6 @@ export function createTileLayer(host: HTMLElement) {
     const placed: Matrix = [step, 0, 0, step, left * tileSide * step, top * tileSide * step];
     element.style.transform = `matrix(${chained(viewMatrix(view), chained(toPicture(layout), placed)).join(', ')})`;
   };
-  /** `level` is the resolution that the view shows. */
   const settle = (view: View, level: number): void => {
     lastView = view;
     lastLevel = level;
@@ -104,7 +103,6 @@ export function createTileLayer(host: HTMLElement) {
     follow,
     settle,
     isWaiting: () => picture?.isWaiting() ?? false,
-    /** Draws all tiles at the resolution of `scale`; waits for each. */
     async paint(target: OffscreenCanvasRenderingContext2D, scale: number): Promise<void> {
       if (picture !== null && scale > picture.overview.width / size.width) await paintAll(picture, target, scale);
     },

@@ -21,7 +21,6 @@ export function createVectorPainting(editor: Editor, textOf: (shape: ShapeRecord
       const { opacity: fillOpacity, strokePx } = appearance;
       return { appearance, labels: editor.labels(), context: editor.context(view), fillOpacity, strokePx, ratio };
     },
-    /** Shapes in or near a region, in drawing order. */
     shapesAround: (view: View, region: Box, hidden: ReadonlySet<ClientId>) =>
       shapesIn(editor, growBox(region, reachPx() / view.scale), hidden),
     below(context: CanvasRenderingContext2D, region: Box, view: View) {

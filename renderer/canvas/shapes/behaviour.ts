@@ -29,18 +29,15 @@ export interface ShapeContext {
 type HandleKind = 'corner' | 'side' | 'vertex' | 'middle' | 'rotate' | 'move';
 
 export interface Handle {
-  /** Unique in the shape, stable during a drag. */
   readonly id: string;
   readonly kind: HandleKind;
   readonly x: number;
   readonly y: number;
-  /** Vertex, or the edge after it for 'middle'. */
   readonly index: number;
   /** Direction of a resize handle, degrees clockwise from up, in image coordinates. */
   readonly degrees: number;
 }
 
-/** Members that editing a shape changes. */
 export interface Geometry {
   readonly points: readonly number[];
   readonly rotation?: number;
@@ -59,9 +56,7 @@ export type HitPart = 'inside' | 'edge';
 export interface ShapeBehaviour {
   /** Parts that `trace` draws; 'mixed' for several kinds. */
   readonly parts: 'area' | 'line' | 'dot' | 'mixed';
-  /** Has an inside that can be hit. */
   readonly filled: boolean;
-  /** The number of points is meaningful. */
   readonly countsPoints?: true;
   /** Only for paths of vertices, whose edges accept new ones: true if the last vertex connects to the first. */
   readonly closed?: boolean;

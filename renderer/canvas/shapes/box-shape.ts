@@ -11,7 +11,6 @@ interface BoxShape {
   /** The box before rotation. */
   boxOf(points: readonly number[]): Box;
   pointsOf(box: Box): number[];
-  /** Covered share of the box, 0 to 1. */
   readonly share: number;
 }
 

@@ -24,7 +24,6 @@ interface Patch {
 }
 
 export interface Wire {
-  /** From end to end, both included. */
   readonly points: readonly Point[];
   /** Image pixels between two of its points. */
   readonly step: number;

@@ -92,7 +92,6 @@ export function createMaskController() {
       host.refresh('active');
       return true;
     },
-    /** Paints a box as one stroke, for keyboard users. */
     placeBox(host: ToolHost, { left, top, right, bottom }: Box, erases: boolean): void {
       const corners = [left, top, right, top, right, bottom, left, bottom];
       begin(host, erases)?.polygon(corners, erases ? 0 : 1);

@@ -14,7 +14,6 @@ interface PathUse {
   readonly id: ToolId;
   /** Finishes automatically at this number of points, not earlier. */
   readonly count?: number;
-  /** Notice for too few points. */
   readonly tooFew?: TextKey;
   /** False if refused and the user was notified. The points stay. */
   take(points: readonly number[]): boolean;
@@ -29,7 +28,6 @@ const doubleClickReachPx = 6;
 const farAway: Point = { x: -Infinity, y: -Infinity };
 
 interface PathTool extends Tool {
-  /** The points including the one at the pointer. */
   next(): readonly number[];
   placed(): readonly number[];
 }

@@ -16,7 +16,6 @@ interface Part {
   readonly from: number;
 }
 
-/** Draws a new line from one vertex of a path to another. */
 function createRedrawing(host: ToolHost) {
   let part: Part | null = null;
   let target: number | null = null;
@@ -160,7 +159,6 @@ export function withRedrawing(host: ToolHost, select: Tool): Tool {
 
 const isClosed = (shape: ShapeRecord): boolean => behaviourOf(shape).closed === true;
 
-/** A vertex other than the line's first one. */
 function vertexAt(points: readonly number[], from: number, { x, y }: Point, reach: number): number | null {
   let nearest: number | null = null;
   let least = reach;

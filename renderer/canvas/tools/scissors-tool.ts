@@ -33,7 +33,6 @@ export function createScissorsTool(host: ToolHost): Tool {
     isStraight ? straightWire(from, to) : liveWire.between(from, to, outline.wires);
   const tolerance = (): number => host.options().wireTolerance ?? scissorsChoices.wireTolerance.usual;
 
-  /** Computes the effect of a click. */
   const look = (): void => {
     const [first, last] = [outline.first(), outline.last()];
     [live, isClosing] = [null, false];

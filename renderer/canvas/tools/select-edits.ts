@@ -57,7 +57,6 @@ export function movedShapes(
   return moveTogether(shapes, dx, dy, host.imageSize());
 }
 
-/** See `CommandInput` for `series`. */
 export function commitDrafts(
   host: ToolHost,
   drafts: readonly Draft[],
@@ -84,7 +83,6 @@ export function removeVertex(host: ToolHost, shape: ShapeRecord, index: number):
   commitGeometry(host, shape, geometry);
 }
 
-/** Inserts a vertex at a double click on the outline. */
 export function insertVertex(host: ToolHost, point: Point): void {
   const target = pathEdge(host, point);
   if (target === null) return;

@@ -6,7 +6,6 @@ import { createBoxTool } from './box-tool.ts';
 import type { ToolHost } from './tool-host.ts';
 import type { Tool } from './tool.ts';
 
-/** Fits the label's template of points into the dragged box. */
 export function createSkeletonTool(host: ToolHost): Tool {
   const geometry = (box: Box): Geometry => {
     const elements = (host.options().skeleton ?? []).map(({ labelId, x, y }): ElementRecord => ({

@@ -8,7 +8,6 @@ import type { ToolHost } from './tool-host.ts';
 /** Screen pixels: maximum distance to snap to a point of another shape. */
 const reachPx = 10;
 
-/** A point of a shape to snap to. */
 interface SnapTarget {
   readonly at: Point;
   readonly shape: ClientId;
@@ -70,7 +69,6 @@ function contourBetween(host: ToolHost, from: SnapTarget, to: SnapTarget): reado
 export const snapped = (host: ToolHost, at: Point): Point =>
   snapTargetAt(host, at, (id) => !host.selection.has(id))?.at ?? at;
 
-/** Snaps the points of a path to those of other shapes. */
 export function createSnapper(host: ToolHost) {
   let target: SnapTarget | null = null;
   /** Target of the last point, and the number of points then. */

@@ -52,7 +52,6 @@ interface OwnParts {
   readonly backToPreviousTool: () => void;
 }
 
-/** API of the editor for one tool. */
 export function createToolHost(id: ToolId, parts: ToolHostParts, { options, backToPreviousTool }: OwnParts) {
   const { scene, selection, selected, view, hits, events, commands, labels, newId, refuse } = parts;
   const { appearance, context, readPicture = () => null, hover, setHover, refresh } = parts;
@@ -101,7 +100,6 @@ export function createToolHost(id: ToolId, parts: ToolHostParts, { options, back
     imageSize: view.image,
     readPicture,
     panBy: view.panBy,
-    /** Shows the position that keys move to, with its coordinates. */
     show({ x, y }: Point) {
       view.reveal({ left: x, top: y, right: x, bottom: y });
       events.emit('cursor', { x, y });

@@ -70,14 +70,12 @@ export const emptyToolView: ToolView = {
 export interface KeyPoint {
   /** Null if keys move the complete shape. */
   current(): Handle | null;
-  /** Next or previous handle; the shape's own points come first. */
   step(by: 1 | -1): void;
   /** Equals a drag by image pixels. */
   move(deltaX: number, deltaY: number): Command | null;
   choose(index: number): void;
   /** False if points of this shape cannot be deleted, only the complete shape. */
   remove(): boolean;
-  /** Adds and chooses a point halfway to the next one. */
   add(): void;
   /** False if no point was chosen. */
   clear(): boolean;

@@ -5,7 +5,6 @@ import { createTrackShapes, partsOf } from './track-shapes.ts';
 
 interface Deletion {
   readonly frame: number;
-  /** The frames of the job, ascending. */
   readonly frames: readonly number[];
   /** Without `frame`. */
   readonly deleted: ReadonlySet<number>;

@@ -35,7 +35,6 @@ const ownValues = (keyframes: Keyframes, frame: number) =>
 export const removeKeyframe = (track: TrackRecord, frame: number): TrackRecord | null =>
   mapParts(track, (keyframes) => keyframes.filter((one) => one.frame !== frame));
 
-/** Moves a keyframe to another frame and replaces one there. */
 export const moveKeyframe = (track: TrackRecord, from: number, to: number): TrackRecord | null =>
   mapParts(track, (keyframes) => {
     const moved = keyframes.find(({ frame }) => frame === from);

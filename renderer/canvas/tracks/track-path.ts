@@ -10,7 +10,6 @@ const reachFrames = 60;
 export interface TrackPath {
   readonly behind: readonly (readonly Point[])[];
   readonly ahead: readonly (readonly Point[])[];
-  /** Keyframes on other frames than the displayed one. */
   readonly keyframes: readonly Point[];
 }
 

@@ -53,5 +53,4 @@ export function createTrackSet() {
 }
 
 export type EditableTracks = ReturnType<typeof createTrackSet>;
-/** The part that is visible outside the canvas. */
 export type Tracks = Omit<EditableTracks, 'reset' | 'apply'>;

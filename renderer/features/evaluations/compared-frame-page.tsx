@@ -200,7 +200,6 @@ function Lists({ seen, marked, onMark }: ListsProps) {
   ));
 }
 
-/** Corrects the ground truth by a prediction or in the workspace. */
 function Mend({
   report,
   seen,

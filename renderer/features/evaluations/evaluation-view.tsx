@@ -15,7 +15,6 @@ import { ByTask } from './task-card.tsx';
 import { ByLabel, Confusion, Places, Scores, Sizes } from './report-cards.tsx';
 import classes from './evaluations.module.css';
 
-/** All numbers of a report, each with a link to its frames. */
 export function EvaluationView(props: ViewProps) {
   const { report } = props;
   if (!isDetectionKind(report.kind)) {

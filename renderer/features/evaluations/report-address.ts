@@ -51,7 +51,6 @@ export function reportAddress(search: Search): ReportAddress {
 
 export const thresholdOf = ({ iou = 0.5, score }: ReportAddress) => ({ iou, score });
 
-/** The address without the frame selection. */
 export const withoutFrames = ({ iou, score, model }: ReportAddress): ReportAddress =>
   reportAddress({ iou, score, model });
 

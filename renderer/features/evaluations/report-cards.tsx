@@ -123,7 +123,6 @@ export function Scores({ report, counts, search, onGo }: ViewProps) {
   );
 }
 
-/** Measures by label; with two models, also the difference. */
 export function ByLabel({ report, search, onGo }: ViewProps) {
   const t = useText();
   const { labels, details, kind } = report;

@@ -140,7 +140,6 @@ function BatchRow({ batch, onProblems }: { readonly batch: Batch; readonly onPro
   );
 }
 
-/** The first task by name, and the number of others. */
 function Work({ tasks }: { readonly tasks: readonly number[] }) {
   const t = useText();
   const [first] = tasks;

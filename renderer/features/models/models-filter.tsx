@@ -10,7 +10,6 @@ interface ModelsFilterProps {
   readonly children: (found: readonly ModelFunction[]) => ReactNode;
 }
 
-/** Searchable texts of a model: everything that the list shows. */
 const waitMessage = (model: ModelFunction, t: TextFunction): string =>
   [model.name, model.title, model.namespace, model.project, kindText(model, t), ...model.labels.map(({ name }) => name)]
     .join(' ')

@@ -13,7 +13,6 @@ import { notify } from '../../ui/notify.ts';
 import { organizationName } from './organization-name.ts';
 import { invitationLink } from './invitation-list.tsx';
 
-/** Link for a user without an account. */
 const HandOver = ({ invitation }: { readonly invitation: Invitation }) => {
   const t = useText();
   return (

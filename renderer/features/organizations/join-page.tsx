@@ -11,7 +11,6 @@ import { useTexts } from '../../shared/use-form.ts';
 const fields = ['invitation', 'username', 'password1', 'password2', 'first_name', 'last_name'] as const;
 type Field = (typeof fields)[number];
 
-/** Creates the account of an invited user and signs in. */
 export function JoinPage({ invitation }: { readonly invitation: string }) {
   const t = useText();
   const client = useQueryClient();

@@ -9,7 +9,6 @@ interface CommandLine {
 interface Target {
   /** For example `http://127.0.0.1:8080`. */
   readonly address: string;
-  /** The token or a placeholder. */
   readonly token: string;
   /** Slug of the active organization; empty for none. */
   readonly organization: string;
@@ -47,7 +46,6 @@ const curl = ({ address, organization }: Target, shell: Shell): string => {
   return `${program} -H "Authorization: Bearer ${variable}"${header} ${address}/api/tasks`;
 };
 
-/** Commands that access this service with a token, in order. */
 export function commandLines(tool: Tool, shell: Shell, target: Target): readonly CommandLine[] {
   const signIn = { step: 'signIn', text: exportToken[shell](target.token) } as const;
   if (tool === 'curl') return [signIn, { step: 'use', text: curl(target, shell) }];

@@ -17,7 +17,6 @@ import { notify } from '../../ui/notify.ts';
 import { SectionHead } from '../../ui/section-head.tsx';
 import { SettingRow } from './setting-row.tsx';
 
-/** Language of the screens, and format of numbers and dates. */
 export function LanguageSection() {
   const t = useText();
   const [language, setLanguage] = useState(languageChoice);

@@ -17,7 +17,6 @@ interface NewTokenDialogProps {
   readonly onClose: () => void;
 }
 
-/** Asks for name, access and expiry of a new access token. */
 export function NewTokenDialog({ onMade, onClose }: NewTokenDialogProps) {
   const t = useText();
   const client = useQueryClient();

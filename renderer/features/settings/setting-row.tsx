@@ -8,7 +8,6 @@ interface SettingRowProps {
   readonly children: ReactNode;
 }
 
-/** A setting: name and help on the left, control on the right. */
 export const SettingRow = ({ name, hint, children }: SettingRowProps) => (
   <div className={classes.settingRow}>
     <div>

@@ -20,7 +20,6 @@ import { notify } from '../../ui/notify.ts';
 import { SectionHead } from '../../ui/section-head.tsx';
 import { SettingRow } from './setting-row.tsx';
 
-/** Settings of this computer as a file: save, load, reset. */
 export function SettingsFileSection() {
   const t = useText();
   const client = useQueryClient();

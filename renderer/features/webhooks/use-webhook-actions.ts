@@ -7,7 +7,6 @@ import { useText } from '../../i18n/index.ts';
 import { ask } from '../../ui/confirm.tsx';
 import { notify } from '../../ui/notify.ts';
 
-/** Actions on a webhook, for the list and its page. */
 export function useWebhookActions(webhook: Webhook) {
   const t = useText();
   const client = useQueryClient();

@@ -71,7 +71,6 @@ interface ConfigurationTabProps {
   readonly state: WebhookState;
 }
 
-/** Edits a webhook, except its project or organization. */
 function ConfigurationTab({ webhook, state }: ConfigurationTabProps) {
   const t = useText();
   const client = useQueryClient();

@@ -27,7 +27,6 @@ import { MoreMenu } from '../../ui/more-menu.tsx';
 import { StateDot } from '../../ui/state-dot.tsx';
 import { useWebhookColumns, webhookActionsWidth, WebhookButtons } from './webhook-row.tsx';
 
-/** Allowed targets of webhooks, as in the settings. */
 function PolicyDialog({ onClose }: { readonly onClose: () => void }) {
   const t = useText();
   return (

@@ -40,7 +40,6 @@ interface JsonViewProps {
   readonly maxHeight?: number;
 }
 
-/** Formatted and coloured JSON; other text unchanged. */
 export const JsonView = ({ text, label, maxHeight }: JsonViewProps) => {
   const pretty = prettyJson(text);
   return (

@@ -34,7 +34,6 @@ export interface DatasetTarget {
   readonly kind: 'project' | 'task' | 'job';
   readonly id: number;
   readonly name: string;
-  /** True for video frames. */
   readonly isVideo?: boolean;
 }
 

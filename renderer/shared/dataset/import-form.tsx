@@ -44,7 +44,6 @@ interface ImportFormProps {
   readonly look: InspectionState;
   readonly onLook: () => void;
   readonly labels: readonly string[];
-  /** The import was just cancelled. */
   readonly cancelled: boolean;
   readonly onStart: () => void;
   /** Checks the file and shows the effects of an import without writing. */
@@ -282,7 +281,6 @@ function ReadingChoices({ described, project, choice, onChange, look }: ImportFo
   );
 }
 
-/** Contents of the file and how they fit, before anything is written. */
 function Preview({ project, choice, onChange, look, onLook, labels }: ImportFormProps) {
   const t = useText();
   const { preview, phase, message } = look;

@@ -63,7 +63,6 @@ const { types } = en.reasons;
 const isOwnType = (type: string): type is keyof typeof types => Object.hasOwn(types, type);
 const isShown = (type: string): type is keyof typeof shown => Object.hasOwn(shown, type);
 
-/** Object kind of a report's row. */
 export function typeText(t: TextFunction, type: string): string {
   if (isOwnType(type)) return t(`reasons.types.${type}`);
   return isShown(type) ? t(`annotate.shape.${type}`) : type;

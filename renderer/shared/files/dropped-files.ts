@@ -33,7 +33,6 @@ export async function filesOfDrop(transfer: DataTransfer): Promise<NamedFile[]> 
   return found;
 }
 
-/** Files of a file input; those of a folder input include their path. */
 export const filesOfInput = (list: readonly File[]): NamedFile[] =>
   list.map((file) => ({ file, path: file.webkitRelativePath === '' ? file.name : file.webkitRelativePath }));
 

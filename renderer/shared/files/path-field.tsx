@@ -12,7 +12,6 @@ interface PathFieldProps extends Omit<ComponentProps<typeof TextInput>, 'onChang
   readonly onChange: (path: string) => void;
 }
 
-/** A local path, typed or chosen with the desktop app's dialog. */
 export function PathField({ kind, filters, browse, onChange, ...input }: PathFieldProps) {
   const bridge = desktop();
   const choose = async (): Promise<void> => {

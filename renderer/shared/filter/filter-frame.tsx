@@ -9,9 +9,7 @@ interface NameFieldProps {
   readonly label: string;
   readonly value: string;
   readonly onChange: (name: string) => void;
-  /** On Enter or blur. */
   readonly onDone: () => void;
-  /** On Escape. */
   readonly onGiveUp: () => void;
 }
 
@@ -50,7 +48,6 @@ interface FilterFrameProps {
   readonly hasForm?: boolean;
   readonly onView: (view: FilterView) => void;
   readonly onClose: () => void;
-  /** Between head and body. */
   readonly above?: ReactNode;
   readonly foot: ReactNode;
   readonly children: ReactNode;

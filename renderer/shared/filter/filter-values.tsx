@@ -150,7 +150,6 @@ const DaysValue = (props: ValueProps) => {
   );
 };
 
-/** Value of a rule, in the input of its field. */
 export function FilterValues(props: ValueProps) {
   const { rule, field } = props;
   if (valueCount(rule.relation) === 0) return <span />;

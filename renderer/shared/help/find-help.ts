@@ -4,7 +4,6 @@ interface FoundHelp {
   /** Below `/help/`, with the anchor of the heading. */
   readonly page: string;
   readonly title: string;
-  /** Title of the page of a heading, and the text around the words. */
   readonly context: string;
 }
 

@@ -18,7 +18,6 @@ export const labelActionId = (name: string): string => `${labelPrefix}${name}`;
 export const labelOfAction = (id: string): string | null =>
   id.startsWith(labelPrefix) ? id.slice(labelPrefix.length) : null;
 
-/** Preset and user changes combined, for the action table. */
 export const overridesOf = ({ preset, changes }: Keymap): KeyChanges => ({ ...presets[preset], ...changes });
 
 export const shortcutsOf = (action: KeyedAction, keymap: Keymap): readonly Shortcut[] =>
@@ -35,7 +34,6 @@ export function withLabels(actions: readonly KeyedAction[], { changes }: Keymap,
 
 export interface Conflict {
   readonly id: string;
-  /** The other action's key. */
   readonly shortcut: Shortcut;
   /** 'same': both have this key. 'begins': one is the first key of the other, which would be unreachable. */
   readonly kind: 'same' | 'begins';
@@ -121,7 +119,6 @@ const fileSchema = z.object({
   keys: z.record(z.string(), z.array(z.string().refine(isShortcut)).max(8)),
 });
 
-/** The keymap in the format of `readKeymap`. */
 export const writeKeymap = ({ preset, changes }: Keymap): string =>
   `${JSON.stringify({ limner: 'keys', version: 1, preset, keys: changes }, null, 2)}\n`;
 

@@ -12,7 +12,6 @@ export interface Column<Item> {
   readonly width?: number;
   /** Narrowest window that shows it by default. */
   readonly from?: 'middle' | 'wide';
-  /** Right-aligned, for numbers and dates. */
   readonly end?: boolean;
   /** Hidden by default. */
   readonly isExtra?: boolean;
@@ -33,7 +32,6 @@ export function useColumns<Item>(list: ListName, columns: readonly Column<Item>[
 
 type Look<Item> = Omit<Column<Item>, 'title' | 'render'>;
 
-/** Date column: short text, full date on hover. */
 export const dateColumn = <Item,>(look: Look<Item>, dateOf: (item: Item) => string): Column<Item> => ({
   ...look,
   end: true,

@@ -9,9 +9,7 @@ export interface ListAddress {
   readonly page?: number | undefined;
   readonly q?: string | undefined;
   readonly sort?: string | undefined;
-  /** JSON Logic. */
   readonly filter?: string | undefined;
-  /** Name of the opened view; it may have been changed since. */
   readonly view?: string | undefined;
 }
 

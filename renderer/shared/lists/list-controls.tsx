@@ -71,14 +71,12 @@ function DisplayButton({ list, columns }: DisplayButtonProps) {
 }
 
 export interface ListControlsProps {
-  /** Key of the saved settings. */
   readonly list: ListName;
   readonly search: ListAddress;
   readonly fields: readonly ListField[];
   readonly sorts: readonly { readonly value: string; readonly label: string }[];
   /** Placeholder of the search box; undefined hides the box. */
   readonly placeholder?: string;
-  /** Views for every user. */
   readonly views?: readonly ListView[];
   readonly columns?: readonly Listed[];
 }
@@ -184,7 +182,6 @@ export function useListControls(props: ListControlsProps): { readonly strip: Rea
 interface ListPagesProps {
   readonly search: ListAddress;
   readonly count: number;
-  /** Explains the list's colours. */
   readonly legend?: ReactNode;
 }
 

@@ -21,7 +21,6 @@ interface PlainListProps<Item> {
   /** Create button: in the heading, or in the centre of an empty list. */
   readonly create?: ReactNode;
   readonly actions?: ReactNode;
-  /** Between the heading and the list. */
   readonly above?: ReactNode;
   readonly children: (items: readonly Item[]) => ReactNode;
   readonly dialogs?: ReactNode;
@@ -29,7 +28,6 @@ interface PlainListProps<Item> {
 
 interface ListPageProps<Item> extends PlainListProps<Item> {
   readonly controls: ListControlsProps;
-  /** Beside the pagination in the footer. */
   readonly legend?: ReactNode;
 }
 
@@ -51,7 +49,6 @@ function useNothingYet<Item>({ words, icon: Sign, emptyText, create }: PlainList
   );
 }
 
-/** A short list without paging. */
 export function PlainListPage<Item>(props: PlainListProps<Item>) {
   const { words, query, create, actions, above, children, dialogs } = props;
   const t = useText();

@@ -29,7 +29,6 @@ const keptSchema = z.object({
   columns: z.record(z.string(), z.boolean()).default({}),
 });
 
-/** Saved view of a list: filter and order. */
 export type ListView = z.infer<typeof viewSchema>;
 export type ListSettings = z.infer<typeof keptSchema>;
 

@@ -11,7 +11,6 @@ import { NameField } from '../filter/filter-frame.tsx';
 interface ViewsProps {
   readonly list: ListName;
   readonly search: ListAddress;
-  /** Views for every user, after the one of all items. */
   readonly usual?: readonly ListView[];
 }
 
@@ -77,7 +76,6 @@ export function ViewTabs(props: ViewsProps) {
   );
 }
 
-/** Actions on a changed view: save, reset, or save as new. */
 export function ViewChanges(props: ViewsProps) {
   const t = useText();
   const { open, isKept, isChanged, show, save } = useViews(props);

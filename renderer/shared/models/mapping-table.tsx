@@ -53,7 +53,6 @@ const Pair = ({ model, labels: all, value, onChange, onMake }: PairProps) => {
 
 interface MappingTableProps {
   readonly model: Pick<LambdaFunction, 'labels_v2'>;
-  /** Labels of the task or project. */
   readonly labels: readonly Label[];
   readonly choice: LabelChoice;
   readonly onChange: (choice: LabelChoice) => void;

@@ -14,7 +14,6 @@ const columns = ['objects', 'tracks', 'keyframes', 'interpolated'] as const;
 const sumOf = (kinds: readonly KindCount[], column: (typeof columns)[number]): number =>
   kinds.reduce((sum, kind) => sum + kind[column], 0);
 
-/** Labels × kinds; labels without objects are in the chart. */
 function KindTable({ labels }: { readonly labels: readonly LabelStatistics[] }) {
   const t = useText();
   const rows = labels.flatMap((label) => label.kinds.map((kind) => ({ label, kind })));

@@ -66,7 +66,6 @@ engine.setLabels(makeLabels());
 engine.setImage(picture, { width: imageWidth, height: imageHeight });
 
 const nextFrame = (): Promise<number> => new Promise((resolve) => nativeFrame(resolve));
-/** Resolves when nothing is left to draw. */
 const rest = async (): Promise<void> => {
   await new Promise((resolve) => setTimeout(resolve, 250));
   while (!engine.isAtRest()) await nextFrame();

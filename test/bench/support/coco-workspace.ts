@@ -15,12 +15,10 @@ const shapesOfProbe = 50;
 export interface CocoWorkspace {
   readonly file: string;
   readonly fileBytes: number;
-  /** Task that the file is imported into. */
   readonly taskId: number;
   /** Reads a frame of another task while the import runs. */
   readonly read: Question;
   readonly edit: Question;
-  /** Time to create the task with all its frames. */
   readonly createTaskMs: number;
   /** Copies the data directory for one round. It has both tasks and no annotations in the first. */
   readonly copyDataDir: (name: string) => Promise<string>;

@@ -7,7 +7,6 @@ export interface CocoSize {
   readonly images: number;
   readonly annotations: number;
   readonly categories?: number;
-  /** Mean number of corners of a polygon. */
   readonly meanCorners?: number;
   readonly seed?: number;
 }

@@ -4,7 +4,6 @@ import { join, resolve } from 'node:path';
 import { serverEntries } from '../../support/server.ts';
 
 export interface BenchOptions {
-  /** Scale of large inputs: 1 is the full size, 0.1 a tenth. */
   readonly scale: number;
   /** Rounds of each measurement; null uses the default of the bench. */
   readonly rounds: number | null;

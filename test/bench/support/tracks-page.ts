@@ -1,6 +1,5 @@
 /** Tools inside the page of a job. They send the events that a user's hands cause. */
 export interface TrackTools {
-  /** Resolves when a frame is on screen and painted. */
   until(frame: number): Promise<void>;
   goTo(frame: number): Promise<void>;
   /** Steps forward `count` frames; milliseconds until each is painted. */

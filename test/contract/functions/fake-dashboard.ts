@@ -73,7 +73,6 @@ export async function startFakeDashboard(definitions: readonly FakeDefinition[])
     calls,
     /** Names of existing functions; null means all. */
     only: (names: readonly string[] | null) => void (shown = names),
-    /** Overrides the answer of the function. */
     answerWith: (answer: Override) => void (override = answer),
     async stop() {
       server.closeAllConnections();

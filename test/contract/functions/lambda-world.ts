@@ -17,7 +17,6 @@ const spec = (labels: readonly object[]) => JSON.stringify(labels);
 export const skeletonSvg =
   '<circle r="1" cx="10" cy="10" data-type="element node" data-element-id="1" data-node-id="1" data-label-name="nose"></circle>';
 
-/** Functions of every kind, valid and invalid. */
 const definitions: readonly FakeDefinition[] = [
   {
     name: 'detector',

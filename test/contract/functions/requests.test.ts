@@ -175,7 +175,6 @@ describe('failing frames', () => {
 });
 
 describe('cancelling', () => {
-  /** A run over 30 frames that has requested 8 of them. */
   async function begun() {
     const task = await world.task(user, 30);
     world.dashboard.answerWith(() => boxes(1));

@@ -46,7 +46,6 @@ async function send(caller: Caller | null, id: OperationId, input: AnyInput, bod
   return status;
 }
 
-/** Inputs with a missing object, one for each path parameter. */
 function absent({ params = {} }: AnyInput): AnyInput[] {
   return Object.entries(params).map(([name, value]) => {
     const nothing = typeof value === 'number' ? 987_654 : name === 'uuid' ? randomUUID() : 'nothing';

@@ -18,7 +18,6 @@ export interface OperationCase<Id extends OperationId> {
   readonly good: (world: OperationWorld) => Input<Id> | Promise<Input<Id>>;
   /** 403 by default. */
   readonly denied?: Denied;
-  /** Variants of the good request, with the status of their answer. */
   readonly bad?: (world: OperationWorld) => readonly Wrong<Id>[];
   /** Set if the operation takes no input that could be invalid. */
   readonly takesAnything?: true;

@@ -39,7 +39,6 @@ export async function createOperationWorld() {
     boss,
     person: await makers.newPerson(),
     leaver: await makers.newPerson(),
-    /** Users who accept and decline an invitation. */
     invited: harness.addUser('invited'),
     decliner: harness.addUser('decliner'),
     program: harness.withAuthorization(boss, `Bearer ${value}`),
@@ -100,7 +99,6 @@ function createMakers({ harness, admin, boss, organization, images, numbered, pr
     const { result_id: id } = await boss.rest.finished(request);
     return { id: id ?? 0, taskId };
   };
-  /** A task with replicas, one of them annotated. */
   const newReplicas = async () => {
     const { id: taskId } = await boss.rest.taskWithImages(
       { labels: [{ name: 'car' }], consensus_replicas: 2 },
@@ -144,7 +142,6 @@ function createMakers({ harness, admin, boss, organization, images, numbered, pr
       const id = await newWebhook();
       return { id, delivery_id: (await boss.good('pingWebhook', { params: { id } })).id };
     },
-    /** An event that waits for the next attempt of a new webhook. */
     async newMessage() {
       const id = await newWebhook();
       await boss.good('updateProject', { params: { id: project.id }, body: { name: `renamed ${numbered()}` } });
@@ -162,7 +159,6 @@ function createMakers({ harness, admin, boss, organization, images, numbered, pr
       const { results } = await admin.good('listUsers', { query: { username } });
       return harness.as(results[0]!.id, username, 'user');
     },
-    /** The id of a finished export. */
     async newRequest() {
       const name = await boss.rest.startExport('tasks', task.id, 'COCO 1.0');
       await boss.rest.finished(name);
@@ -180,7 +176,6 @@ function createMakers({ harness, admin, boss, organization, images, numbered, pr
       });
       return id;
     },
-    /** A function that ships with Limner. */
     sample: async () => (await admin.good('listModelSamples'))[0]!.id,
     async newEndpoint() {
       const name = `endpoint-${numbered()}`;

@@ -41,7 +41,6 @@ export interface Input<Id extends OperationId> {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A client of the service with the credentials of one user. */
 export interface Caller {
   readonly id: number;
   readonly username: string;
@@ -51,7 +50,6 @@ export interface Caller {
   call<Id extends OperationId>(id: Id, input?: Input<Id>): Promise<Answer>;
   /** The body of a successful answer, checked against the contract: no key is missing or additional. */
   good<Id extends OperationId>(id: Id, input?: Input<Id>): Promise<OutputOf<Operations[Id]>>;
-  /** Expects a refusal with this status and returns its body. */
   refused<Id extends OperationId>(status: number, id: Id, input?: Input<Id>): Promise<unknown>;
 }
 
@@ -135,7 +133,6 @@ export async function startPeopleHarness(
     visitor: createClient(server.url, null),
     admin,
     as,
-    /** The same user with other credentials. */
     withAuthorization,
     tokenOf: ({ id }: Person): string => signIn.sessions.openToken(id),
     advance: (milliseconds: number) => void (time.aheadMs += milliseconds),

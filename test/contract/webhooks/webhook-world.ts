@@ -32,7 +32,6 @@ export async function createWorld(webhooks?: WebhookOptions) {
     organization,
     /** A project of the organization; the admin owns it and is not a member. */
     otherProject: await admin.good('createProject', { headers, body: { name: 'of the admin' } }),
-    /** A project of the organization; the supervisor owns it. */
     supervisedProject: await team.supervisor.good('createProject', { headers, body: { name: 'of the supervisor' } }),
     loner,
     sandboxProject: await loner.good('createProject', { body: { name: 'of the loner' } }),

@@ -12,7 +12,6 @@ afterAll(() => work.stop());
 const labels = [{ name: 'car', attributes: [choiceOf('color', ['red', 'blue'])] }, { name: 'bus' }, { name: 'tram' }];
 const images = await pictures(4, 200, 100);
 
-/** A task with its labels, its jobs and the replicas of each job. */
 async function replicated(replicas: number, more: object = {}) {
   const task: Task = await work.owner.taskWithImages({ labels, consensus_replicas: replicas, ...more }, images);
   const [car, bus, tram] = (await work.labelsOf({ task_id: task.id })) as [Label, Label, Label];
@@ -158,7 +157,6 @@ describe('merging', () => {
     expect(tags).toMatchObject([{ frame: 1, label_id: car.id, source: 'consensus' }]);
     expect(await job(parent)).toMatchObject({ stage: 'annotation', state: 'completed' });
 
-    // The replaced annotations can be restored.
     const changes = await work.owner.good<{ results: { id: number; kind: string }[] }>(
       'GET',
       '/api/limner/annotation-changes',

@@ -65,7 +65,6 @@ async function pictures({ format, exportOptions = {}, onlyAnnotated = false }: C
   return found;
 }
 
-/** Text files of an export with the same options. */
 async function written({ format, exportOptions = {}, onlyAnnotated = false }: Choice): Promise<Record<string, string>> {
   const { rq_id: id } = await work.owner.good<{ rq_id: string }>('POST', `/api/tasks/${taskId}/dataset/export`, {
     query: {

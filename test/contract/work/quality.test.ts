@@ -49,7 +49,6 @@ async function choose(json: object) {
   return work.owner.call('PATCH', `/api/quality/settings/${page.results[0]?.id}`, { json });
 }
 
-/** Ground truths, the annotator's shapes, and their conflicts. */
 const lists: readonly (readonly [what: string, truths: () => Drawn[], drawn: () => Drawn[], expected: string[]])[] = [
   ['the same', () => [box(10)], () => [box(10)], []],
   ['missing and extra', () => [box(10)], () => [box(60)], ['extra_annotation', 'missing_annotation']],

@@ -12,12 +12,10 @@ export interface ReportedCase {
   readonly options?: Readonly<Record<string, unknown>>;
   /** Objects by `subset/image`, or by image in a task. A project's images without objects have an empty list. */
   readonly objects?: Readonly<Record<string, readonly string[]>>;
-  /** Positions of records that the report lists as invalid. */
   readonly bad?: readonly string[];
   /** Objects that the report lists as dropped or changed: count, type, and the quoted values. */
   readonly changed?: readonly string[];
   readonly warned?: readonly RegExp[];
-  /** The message of an import that changes nothing. */
   readonly refused?: RegExp;
 }
 

@@ -35,7 +35,6 @@ export function workCalls(client: TestClient) {
     project: (id: number) => client.good<Project>('GET', `/api/projects/${id}`),
     projects: () => all<Project>('/api/projects', {}),
     tasks: () => all<Task>('/api/tasks', {}),
-    /** Sends one file as a form and returns the raw answer. */
     sendFile(path: string, field: string, file: NamedFile, query: CallOptions['query'] = {}) {
       const form = new FormData();
       const bytes = typeof file.bytes === 'string' ? Buffer.from(file.bytes) : file.bytes;
@@ -83,7 +82,6 @@ export const choiceOf = (name: string, values: readonly [string, ...string[]]) =
   values: [...values],
 });
 
-/** A label with an immutable and a mutable attribute. */
 export const colouredCar: LabelWrite = {
   name: 'car',
   attributes: [

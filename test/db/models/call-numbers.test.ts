@@ -12,7 +12,6 @@ let nowMs = Date.parse('2026-06-01T12:00:00.000Z');
 const database = openNewStore(join(sharedFolder(), 'store.sqlite'));
 afterAll(() => database.close());
 
-/** Like after a restart: nothing is in memory. */
 const open = () =>
   createCallNumbers({ rows: createMinuteRepository(database), log: createSilentLogger(), nowMs: () => nowMs });
 const within = (value: number | null, exact: number, share: number): void =>

@@ -400,7 +400,6 @@ describe('moves between organizations', () => {
 });
 
 describe('the end of a background request', () => {
-  /** Requests as the queue stores them. */
   function requestRows() {
     const { database, core } = harness;
     const rows = {

@@ -9,7 +9,6 @@ export const address = 'http://old.example.org/';
 
 export type OutboxWorld = ReturnType<typeof createOutboxWorld>;
 
-/** A store with an organization, its webhooks and their queue. */
 export function createOutboxWorld(delaysMs: readonly number[] = []) {
   const database = temporaryStore();
   database.exec("INSERT INTO organization (id, slug, name, created_date, updated_date) VALUES (1, 'o', 'o', '', '')");

@@ -34,7 +34,6 @@ const untilMs = () => {
   const step = next();
   return step.kind === 'sleep' ? step.untilMs : undefined;
 };
-/** Records an attempt that ends now. */
 const attempt = (id: number, status: number, headers: Record<string, string> = {}) => {
   const message = outbox.get(id)!;
   const ended = {

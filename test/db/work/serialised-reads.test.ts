@@ -34,7 +34,6 @@ test('an answer that is too large for the cache is sent from a file, which is re
   const [first, second] = [ask(), ask()];
   expect([first, second].map((one) => one instanceof ReadableStream)).toEqual([true, true]);
   expect(await new Response(first as ReadableStream).text()).toBe(halves.join(''));
-  // A client that disconnects.
   await (second as ReadableStream).cancel();
   const failing = () =>
     small.read('job 2', [2], function* () {

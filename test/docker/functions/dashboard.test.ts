@@ -12,7 +12,6 @@ interface NuclioFunction {
   readonly status: { readonly state: string; readonly httpPort: number; readonly message: string };
 }
 
-/** Builds an image with its own server on the port of functions. */
 async function makeServerImage(name: string): Promise<void> {
   const docker = new Docker({ socketPath: testSocket() });
   const container = await docker.createContainer({ Image: nodeBase, Cmd: ['node'] });

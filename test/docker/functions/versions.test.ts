@@ -11,7 +11,6 @@ afterAll(() => harness.dispose());
 const name = 'changing';
 const service = () => harness.core.functions.service;
 
-/** A handler that answers its version number and a variable. */
 async function deploy(number: number): Promise<void> {
   const spec = `  env:\n    - { name: SECRET, value: "value ${number}" }\n  triggers:\n    http: { kind: http, numWorkers: ${number} }`;
   writeFileSync(join(directory, 'function.yaml'), functionYaml({ name, spec }));
@@ -61,7 +60,6 @@ test('versions exist side by side, are compared, and an earlier one is restored'
   await expect(service().rollBack(harness.admin, name, 1)).rejects.toThrow(/is the current version/);
   await expect(service().rollBack(harness.admin, name, 9)).rejects.toThrow(/no version 9.*There are: 2, 1/);
 
-  // Calls are counted for the version that answered.
   const counted = service().numbers(harness.admin, name, { hours: 1 }).versions;
   expect(counted.map(({ version, call_count: calls }) => [version, calls])).toEqual([
     [2, 1],

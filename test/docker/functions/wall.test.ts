@@ -14,7 +14,6 @@ import {
 } from '../../support/functions/docker-harness.ts';
 import { nodeRuntime, pythonRuntime, startRuntime } from '../../support/functions/runtime-process.ts';
 
-/** Reports reachable addresses and network interfaces. */
 const pythonHandler = `
 import json, os, socket
 def handler(context, event):

@@ -86,7 +86,6 @@ async function settledPixels(): Promise<string> {
   return layerPixels('shapes');
 }
 
-/** Pixels of the shape layer, stored in the page. */
 const shapesLayer = () =>
   page.evaluateHandle(() => {
     const layer = [...document.querySelectorAll<HTMLCanvasElement>('canvas[data-layer="shapes"]')].find(
@@ -95,7 +94,6 @@ const shapesLayer = () =>
     return layer?.getContext('2d')?.getImageData(0, 0, layer.width, layer.height).data ?? new Uint8ClampedArray();
   });
 
-/** Number of visibly changed values of the layer. */
 async function differing(before: Awaited<ReturnType<typeof shapesLayer>>): Promise<number> {
   const now = await shapesLayer();
   try {

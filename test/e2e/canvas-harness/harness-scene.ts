@@ -1,7 +1,6 @@
 import { makeShape } from '../../support/canvas-shape.ts';
 import type { CanvasLabel, ShapeRecord } from '../../../renderer/canvas/types.ts';
 
-/** The same numbers for the same seed. */
 function createRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -32,7 +31,6 @@ export function makeLabels(count = 20): Map<number, CanvasLabel> {
   );
 }
 
-/** Half boxes, half polygons of 20 points, spread over an image. */
 export function makeCrowd(count: number, width: number, height: number): ShapeRecord[] {
   const random = createRandom(7);
   return Array.from({ length: count }, (_, place) => {

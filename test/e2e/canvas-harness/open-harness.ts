@@ -12,7 +12,6 @@ export interface OpenHarness {
 /** Served by the test: pages on localhost are secure contexts, like the real page. */
 const address = 'http://localhost/canvas-harness';
 
-/** Opens a page that runs a test script with its imports. */
 export async function openScriptPage(browser: Browser, script: URL, viewport = { width: 1280, height: 800 }) {
   const bundle = await build({
     entryPoints: [fileURLToPath(script)],

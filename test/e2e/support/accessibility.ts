@@ -32,7 +32,6 @@ const importRules = [
 
 type Rules = { readonly type: 'tag' | 'rule'; readonly values: readonly string[] };
 export const everyRule: Rules = { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'best-practice'] };
-/** Rules that depend on the theme. */
 export const ofColours: Rules = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] };
 
 /** Breaches of the accessibility rules (contrast, names, roles, landmarks) on screen, one line each. */
@@ -68,7 +67,6 @@ export async function colorsAtRest(page: Page): Promise<void> {
   });
 }
 
-/** Breaches in both themes; the page is left in the light one. */
 export async function breachesInBothThemes(page: Page): Promise<string[]> {
   // Screens load their code when opened. The page is ready once its heading exists.
   await page.locator('h1').first().waitFor({ state: 'attached' });

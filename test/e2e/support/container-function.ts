@@ -64,7 +64,6 @@ export async function standInForContainer(page: Page, like: ModelFunction): Prom
     version: 3,
   };
   await page.route(at(''), (route) => route.fulfill({ json: model }));
-  // Call statistics are those of the other function.
   await page.route(at('/numbers*'), (route) =>
     route.continue({ url: route.request().url().replace(containerFunction, like.name) }),
   );

@@ -8,7 +8,6 @@ export const words = { en, de } as const;
 export type Language = keyof typeof words;
 type Words = (typeof words)[Language];
 
-/** Opens a dialog or a menu in the language of the page. */
 type Open = (page: Page, words: Words) => Promise<void>;
 
 /** One state to check: an address, and the dialog or menu that is opened there. */
@@ -25,7 +24,6 @@ const byButton =
   (nameOf: (words: Words) => string): Open =>
   (page, words) =>
     button(page, nameOf(words)).click();
-/** Opens an entry of the page's overflow menu. */
 const byMenu =
   (nameOf: (words: Words) => string, menuOf = ({ common }: Words) => common.more): Open =>
   async (page, words) => {
@@ -43,7 +41,6 @@ const at = (name: string, path: string, open?: Open): Screen => ({
   path,
   ...(open === undefined ? {} : { open }),
 });
-/** Dialogs and menus of a page, by name. */
 const over = (path: string, opened: Readonly<Record<string, Open>>): Screen[] =>
   Object.entries(opened).map(([name, open]) => at(name, path, open));
 
@@ -100,7 +97,6 @@ export function everyScreen({ ids }: Pick<Filled, 'ids'>): readonly Screen[] {
     at('an address that leads nowhere', '/nowhere'),
     at('sign in', '/sign-in'),
     at('join', '/join'),
-    // Dialogs and menus.
     ...over(ofTask, {
       export: byButton(({ annotate }) => annotate.export),
       statistics: byButton(({ statistics }) => statistics.title),

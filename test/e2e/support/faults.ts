@@ -36,7 +36,6 @@ async function offGrid(page: Page, width: number): Promise<string[]> {
   return isKnown && (await rail.count()) === 0 ? [...found, 'nothing is lit in the rail'] : found;
 }
 
-/** Layout faults on screen: positions, edges, texts. */
 export async function layoutFaults(page: Page, width: number): Promise<string[]> {
   return [
     ...(await misplaced(page)),
@@ -46,12 +45,10 @@ export async function layoutFaults(page: Page, width: number): Promise<string[]>
   ];
 }
 
-/** More stops than any screen has. */
 const mostStops = 600;
 
 /** Number of key presses that are sent together; sending one at a time would be slower. */
 const pressesAtOnce = 20;
-/** Additional key presses beyond the visible controls. */
 const pressesBeyond = 4;
 
 const tabbable =
@@ -76,7 +73,6 @@ export async function keyboardFaults(page: Page, fromFirst = false): Promise<str
       const isSeen = box.right > 0 && box.bottom > 0 && box.left < innerWidth && box.top < innerHeight;
       if (one.dataset['stop'] === undefined) one.dataset['stop'] = isSeen ? 'seen' : 'unseen';
       else {
-        // One full round.
         document.documentElement.dataset['stops'] = 'all';
         leave.abort();
       }

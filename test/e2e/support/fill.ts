@@ -12,7 +12,6 @@ import type { Workbench } from './workbench.ts';
 
 export type Filled = Awaited<ReturnType<typeof fill>>;
 
-/** Too long for any row. */
 const longName = 'Kreuzung Königstraße bei Regen, Kamera Nordost, Spätschicht, zweiter Durchgang mit Gegenlicht';
 
 const models = ['detector, first training', 'detector, second training with more pictures of the night'] as const;
@@ -50,7 +49,6 @@ export async function fill(workbench: Workbench) {
     (await ask<{ id: number }>('POST', path, body, headers)).id;
   const requested = async (path: string, body: object = {}): Promise<void> => {
     const { rq_id: id } = await ask<{ rq_id: string }>('POST', path, body);
-    // Failures are shown too.
     await finished(id).catch(() => {});
   };
   await ask('PATCH', '/api/limner/analytics', { enabled: true });

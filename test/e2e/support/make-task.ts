@@ -29,7 +29,6 @@ export const taskOf = (window: Pick<Window, 'page'>): number => numberIn(window,
 export const storedIn = (window: Window, job = jobOf(window)): Promise<LabeledData> =>
   window.service.annotations('jobs', job);
 
-/** Stored shapes of the open job, after everything is saved. */
 export async function storedShapes(window: Window): Promise<Shape[]> {
   await waitSaved(window.page);
   return (await storedIn(window)).shapes;

@@ -37,7 +37,6 @@ export function createService({ url, authorization }: Pick<RunningServer, 'url' 
       await client.finished(await client.uploadImages(id, files));
       return id;
     },
-    /** Creates a prediction set that is ready to be evaluated. */
     async makePredictions(task: number, name: string, objects: object): Promise<number> {
       const { id } = await ask<{ id: number }>('POST', `/api/limner/tasks/${task}/predictions`, { name });
       await ask('POST', `/api/limner/predictions/${id}/objects`, objects);

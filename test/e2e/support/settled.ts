@@ -1,7 +1,6 @@
 import type { Page, Request } from 'playwright-core';
 import { expect } from 'vitest';
 
-/** Requests of a page without an answer. */
 const pendingOf = new WeakMap<Page, Set<Request>>();
 
 /** Tracks requests of a page. Call it before `settled`, and before the navigation that is to settle. */

@@ -30,7 +30,6 @@ export interface Workbench {
   readonly service: Service;
   readonly folder: string;
   readonly pageErrors: readonly string[];
-  /** A separate user's context, with its own cookies and storage. */
   openContext(): Promise<BrowserContext>;
   kill(): Promise<void>;
   restart(): Promise<void>;

@@ -72,7 +72,6 @@ const emptyData: LabeledData = { version: 0, tags: [], shapes: [], tracks: [], i
 
 export interface Verdict {
   readonly lost: readonly string[];
-  /** State of the unanswered edit: complete, missing, or partial. */
   readonly unanswered: 'none' | 'there' | 'missing' | 'half';
 }
 

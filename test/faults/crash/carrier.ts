@@ -27,7 +27,6 @@ export async function createCarrier(folder: string) {
   const labels = Array.from({ length: categories }, (_, index) => ({ name: categoryName(index) }));
   const accepted: Accepted[] = [];
   const waiting: (() => void)[] = [];
-  /** Latest task with accepted images and without annotations. */
   let uploaded: Accepted | null = null;
 
   function accept(one: Accepted): void {
@@ -61,7 +60,6 @@ export async function createCarrier(folder: string) {
     await client.finished(imported);
   }
 
-  /** Waits for an accepted request and returns its problems. */
   async function problemsOf(client: TestClient, { taskId, requestId, kind }: Accepted): Promise<string[]> {
     const { status, message } = await client.ended(requestId);
     if (status !== 'finished') return [`${requestId}: ${message}`];
@@ -79,7 +77,6 @@ export async function createCarrier(folder: string) {
 
   return {
     count: (kind: Accepted['kind']) => accepted.filter((one) => one.kind === kind).length,
-    /** Resolves when another upload or import is accepted. */
     untilAccepted: () => new Promise<void>((resolve) => waiting.push(resolve)),
     /** Uploads and imports until the connection breaks. A refusal fails the test. */
     async carry(client: TestClient, isKilled: () => boolean): Promise<void> {

@@ -99,7 +99,6 @@ async function failedImport(): Promise<Request> {
   }
 }
 
-/** Files of a request are deleted shortly after its end. */
 async function uploadsAreGone(): Promise<void> {
   while (takenOver(server.dataDir).length > 0) await sleep(20);
 }

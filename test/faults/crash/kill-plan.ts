@@ -1,4 +1,3 @@
-/** Number of kills, set by `LIMNER_KILLS`; 10 in `npm test`. */
 export const kills = Number(process.env['LIMNER_KILLS'] ?? 10);
 /** Printed with the results. `LIMNER_SEED` repeats the choices of a run, but not its timing. */
 export const seed = Number(process.env['LIMNER_SEED'] ?? Date.now() % 1_000_000);

@@ -22,7 +22,6 @@ async function importInspected(importer: RegisteredImporter, path: string, surve
   return { task, summary: report.summary() };
 }
 
-/** Number of objects by kind and label, as readable lines. */
 function census({ shapes, tags, tracks }: InMemoryTaskData): string[] {
   const counts = new Map<string, number>();
   const count = (kind: string, label: string) => {
@@ -79,7 +78,6 @@ const essence = ({ shapes, tags, tracks }: InMemoryTaskData) => ({
   tracks: sorted(tracks.map(trackEssence)),
 });
 
-/** Losses of an import or export, as lines. */
 const lossesOf = ({ dropped }: FormatSummary) =>
   dropped.map(({ type, label, rule, count }) => `${count} ${type} ${label}: ${rule}`).toSorted();
 

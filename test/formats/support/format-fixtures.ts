@@ -62,7 +62,6 @@ export async function readArchive(path: string): Promise<Map<string, string>> {
   return new Map([...(await entriesOf(path))].map(([name, bytes]) => [name, bytes.toString('utf8')]));
 }
 
-/** Distinct pixel values of an image in an archive. */
 export async function numbersIn(path: string, entry: string): Promise<number[]> {
   const image = await decodeMaskImage((await entriesOf(path)).get(entry) ?? Buffer.alloc(0));
   return [...new Set(Array.from({ length: image.width * image.height }, (_, index) => image.valueAt(index)))];
@@ -113,7 +112,6 @@ export interface ExportResult {
   readonly summary: FormatSummary;
 }
 
-/** Exports a task, or a new one with these options, to a file. */
 export async function exportTo(
   path: string,
   exporter: RegisteredExporter,
@@ -130,11 +128,9 @@ export async function exportTo(
 
 type Exported = Parameters<typeof exportTo> extends [string, ...infer Given] ? Given : never;
 
-/** Exports to an archive that is deleted at the end of the test. */
 export const exportToZip = (...given: Exported): Promise<ExportResult> =>
   exportTo(join(temporaryFolder(), 'export.zip'), ...given);
 
-/** Exports to an archive and returns the texts in it. */
 export async function runExport(...given: Exported) {
   const written = await exportToZip(...given);
   return { ...written, entries: await readArchive(written.path) };
@@ -152,7 +148,6 @@ export function exporterOf(name: string): RegisteredExporter {
   return exporter;
 }
 
-/** Importer and exporter of a built-in format. */
 export const formatOf = (name: string) => ({ importer: importerOf(name), exporter: exporterOf(name) });
 
 /** A shape with defaults for all other fields. */

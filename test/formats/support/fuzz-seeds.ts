@@ -40,7 +40,6 @@ const attributes = [
   { name: 'count', value: '3' },
 ];
 
-/** One shape of each type. */
 const shapes: readonly LabeledShape[] = [
   shapeOf({ type: 'rectangle', label: 'car', points: [10, 10, 30.25, 25.5], attributes, score: 0.5 }),
   shapeOf({ type: 'rectangle', label: 'car', points: [10, 10, 30, 25], rotation: 30, frame: 1 }),

@@ -81,7 +81,6 @@ function replaceOne(bytes: Buffer, random: Random, pattern: RegExp, by: () => st
   return Buffer.from(`${text.slice(0, index)}${by()}${text.slice(index + whole.length)}`);
 }
 
-/** Replaces a random node of a JSON file. */
 const inJson: Mutation = (bytes, random) => {
   let value: unknown;
   try {
@@ -200,7 +199,6 @@ export function mutate({ files: good }: Seed, random: Random): Files {
   return files;
 }
 
-/** Corrupts random bytes of an archive. */
 export function mutateArchive(archive: Buffer, random: Random): Buffer {
   const changed = Buffer.from(archive);
   for (let count = 1 + below(random, 3); count > 0; count -= 1) {

@@ -120,7 +120,6 @@ function isInside(outline: Outline): boolean {
   return left >= 0 && top >= 0 && right <= width && bottom <= height;
 }
 
-/** Outlines of each type, within the image. */
 export const outlines: Readonly<Record<ShapeType | 'rotated rectangle', fc.Arbitrary<Outline>>> = {
   rectangle: box.map((numbers) => ({ type: 'rectangle', points: numbers })),
   'rotated rectangle': fc
@@ -161,7 +160,6 @@ const ownAttributes = fc.uniqueArray(
 
 export interface SceneSettings {
   readonly kinds: readonly (keyof typeof outlines)[];
-  /** Includes attributes, flags, scores and drawing order. */
   readonly details?: boolean;
   readonly maxShapes?: number;
 }
@@ -261,7 +259,6 @@ export const trackOf =
     ...more,
   });
 
-/** A box that moves, and is outside on the third frame. */
 export const oneTrack = trackOf('rectangle')('tall tree', [
   [0, [0, 0, 10, 10]],
   [1, [1, 0, 10, 10]],

@@ -70,7 +70,6 @@ const labels = [
   { name: 'weather', type: 'tag' },
 ] as LabelWrite[];
 
-/** A task with content of every kind. */
 async function fullTask(project?: { id: number }): Promise<Task> {
   const names = ['a/IMG 1.png', 'a/img 1.png', 'con.png', 'z – ü.png', 'b.png', 'c.png'];
   const images = await Promise.all(

@@ -168,7 +168,6 @@ describe('the command line', () => {
   }
   const exportTo = (output: string, task: string) =>
     limner('export', '--task', task, '--format', 'COCO 1.0', '--output', output);
-  /** Output of an export of the task. */
   const exported = async (task: string) => (await exportTo(join(directory, 'exported.zip'), task)).output;
 
   it('reports the result of an import in advance, and accepts options of the format', async () => {

@@ -16,7 +16,6 @@ beforeAll(async () => {
 });
 afterAll(() => workbench.stop());
 
-/** Seven boxes in the first of two jobs of two frames. */
 beforeEach(async () => {
   const made = { name: 'replacing', labels: [{ name: 'car' }], segment_size: 2 };
   task = await workbench.owner.taskWithImages(made, await makeImages(4));
@@ -31,7 +30,6 @@ beforeEach(async () => {
   await workbench.owner.changeAnnotations('jobs', job.id, 'create', { shapes });
 });
 
-/** Boxes of cars, one after another on these images. */
 const coco = (names: readonly string[], count = names.length) =>
   JSON.stringify({
     images: names.map((file_name, index) => ({ id: index + 1, file_name, width: 320, height: 240 })),

@@ -61,7 +61,6 @@ const writable = (label: SliceLabel): LabelWrite =>
       : {}),
   }) as LabelWrite;
 
-/** The labels of the file with the ids of the service. */
 function known(file: SliceFile, labels: readonly Label[]): Map<number, SliceLabel> {
   const all = labels.flatMap((label) => [label, ...label.sublabels]);
   return new Map(
@@ -144,7 +143,6 @@ interface Drawn {
   readonly parts: Drawn[];
 }
 
-/** Boxes of an annotations.xml of images or of a video, by frame. */
 function boxesOfXml(xml: string, labels: Map<number, SliceLabel>): Map<number, SliceBox[]> {
   const idOf = new Map(Array.from(labels, ([id, { name }]) => [name, id]));
   const boxes = new Map<number, SliceBox[]>();

@@ -36,7 +36,6 @@ function createDetector() {
       await once(server, 'listening');
       port = (server.address() as AddressInfo).port;
     },
-    /** Stops during answers. */
     async stop(): Promise<void> {
       const going = server;
       server = null;

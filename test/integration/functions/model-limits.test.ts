@@ -27,7 +27,6 @@ function runtimeOf(name: string, content: Buffer, limits: Partial<typeof runtime
   return createModelRuntime({ name, folder: own, start: nodeRuntime(script, library, all), limits: all });
 }
 
-/** A small file that creates `count` numbers when it runs. */
 const filling = (count: number) =>
   buildModel({
     inputs: [{ name: 'x', dims: [1] }],

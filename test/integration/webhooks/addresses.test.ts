@@ -45,7 +45,6 @@ async function ping(target: string, more: object = {}) {
 const settings = (body: { allow_loopback?: boolean; allow_private_networks?: boolean }) =>
   world.admin.good('updateWebhookSettings', { body });
 
-/** Host names of this computer, as returned by look-ups. */
 const ownNames = [
   'localhost',
   'LOCALHOST',
@@ -115,7 +114,6 @@ describe('a name that changes its address', () => {
     const send = () => world.admin.good('pingWebhook', { params: { id } });
     requested.length = 0;
     expect((await send()).status_code).toBe(200);
-    // Closes the keep-alive connection.
     await settings({ allow_loopback: true });
     expect((await send()).response).toMatch(/10\.0\.0\.1 is in a private network/);
     expect(requested).toEqual(['rebound.example.org', 'rebound.example.org']);

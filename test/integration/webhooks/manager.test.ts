@@ -235,7 +235,6 @@ describe('the secret', () => {
     receiver.behave(() => ok);
     const setSecret = (secret: string) => loner.good('updateWebhook', { params: { id }, body: { secret } });
     const previousUntil = async () => (await loner.good('getWebhookState', { params: { id } })).previous_secret_until;
-    /** Secrets that match the signatures of a ping. */
     async function signers(): Promise<string[]> {
       await loner.good('pingWebhook', { params: { id } });
       const { headers, body } = receiver.requests.at(-1)!;

@@ -18,7 +18,6 @@ function sortedByChromium([program = '', ...args]: readonly string[]): string[] 
   return [program, ...switches, '--allow-file-access-from-files', '--enable-sandbox', ...words];
 }
 
-/** The part of Electron's `app` that the shell and the tests use. */
 export class StandInApp extends EventEmitter {
   readonly isPackaged = false;
   #name = 'Electron';

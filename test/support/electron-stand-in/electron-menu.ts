@@ -1,4 +1,3 @@
-/** The part of Electron's menu templates that the shell uses. */
 interface Template {
   readonly label?: string;
   readonly role?: string;

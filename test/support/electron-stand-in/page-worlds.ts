@@ -90,7 +90,6 @@ function preparePageWorld(codec: WorldCodec, openBinding: string): void {
   };
 }
 
-/** Result of `require('electron')` in a preload script. */
 function createPreloadModule(codec: WorldCodec, invokeBinding: string, receiver: string): object {
   const waiting = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>();
   const listeners = new Map<string, ((event: object, ...args: unknown[]) => void)[]>();
@@ -141,7 +140,6 @@ function createPreloadModule(codec: WorldCodec, invokeBinding: string, receiver:
 
 export const bindings = { open: 'standInOpen', invoke: 'standInInvoke', receiver: 'standInReceiver' } as const;
 
-/** Source for the main world. */
 export function pageWorldSource(): string {
   return `if (window === window.top) (${preparePageWorld})((${createWorldCodec})('page', 'preload'), '${bindings.open}');`;
 }

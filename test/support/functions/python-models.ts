@@ -40,7 +40,6 @@ export async function modelEnvironment(): Promise<string> {
   return folder;
 }
 
-/** Its ONNX models by name. */
 export async function weightsIn(environment: string): Promise<(name: string) => string> {
   const [python = ''] = await readdir(join(environment, 'lib'));
   const site = join(environment, 'lib', python, 'site-packages');

@@ -12,11 +12,9 @@ export interface RuntimeHandlers {
   readonly echo: string;
   /** By the body's `do`: sleep, doze (and say so), exit, throw, print, log, or answer `{"pid"}`. */
   readonly obey: string;
-  /** Ends during its initialization. */
   readonly broken: string;
 }
 
-/** Promises of both runtimes. */
 export function describeRuntime(kind: RuntimeKind, handlers: RuntimeHandlers): void {
   describe(`the runtime for ${kind.name}`, () => {
     let running: RunningRuntime | null = null;

@@ -53,7 +53,6 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** Runs a container's runtime as a process of this machine. */
 export async function startRuntime(kind: RuntimeKind, code: string, options: RuntimeOptions = {}, waitReady = true) {
   const folder = mkdtempSync(join(tmpdir(), 'limner-runtime-'));
   writeFileSync(join(folder, kind.file), code);

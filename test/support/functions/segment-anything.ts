@@ -116,7 +116,6 @@ class SamPredictor:
 export const segmentConfiguration = (): string =>
   readFileSync(join(projectRoot, '../shared/fixtures/functions/pytorch.facebookresearch.sam/function.yaml'), 'utf8');
 
-/** Files of the function by name. */
 export function segmentFiles(): Record<string, string | Buffer> {
   const folder = process.env['CVAT_SAM'];
   const handler =

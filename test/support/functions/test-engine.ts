@@ -82,7 +82,6 @@ async function unmountBelow(folder: string): Promise<void> {
   for (const place of places.toSorted().toReversed()) await promisify(execFile)('umount', [place]);
 }
 
-/** Runs `work` with `DOCKER_HOST` set to a socket. */
 export async function withSocket<Result>(socket: string, work: () => Promise<Result>): Promise<Result> {
   const previous = process.env['DOCKER_HOST'];
   process.env['DOCKER_HOST'] = `unix://${socket}`;

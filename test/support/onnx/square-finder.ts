@@ -12,7 +12,6 @@ export function writeModel(path: string, content: Buffer): string {
   return path;
 }
 
-/** Centre and size of every cell, as columns. */
 const grid = Float32Array.from({ length: 4 * cells * cells }, (_, index) => {
   const [row, place] = [Math.floor(index / (cells * cells)), index % (cells * cells)];
   if (row >= 2) return cell;

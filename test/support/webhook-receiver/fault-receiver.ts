@@ -3,7 +3,6 @@ import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { selfSigned } from './self-signed.ts';
 
-/** Reaction of the receiver to a request. */
 export type Behaviour =
   | {
       readonly kind: 'answer';
@@ -90,12 +89,10 @@ export async function startFaultReceiver(
     port,
     url: `${tls ? 'https' : 'http'}://127.0.0.1:${port}/hook`,
     requests,
-    /** Received payloads in order. */
     payloads: () => requests.flatMap(({ payload }) => payload ?? []),
     events: () => requests.flatMap(({ payload }) => payload?.event ?? []),
     openConnections: () => sockets.size,
     connections: () => connections,
-    /** Maximum number of parallel requests. */
     mostAtOnce: () => mostAtOnce,
     behave(next: (request: ArrivedRequest, number: number) => Behaviour): void {
       behaviour = next;

@@ -26,7 +26,6 @@ export function selfSigned(): { readonly key: string; readonly cert: string } {
   };
 }
 
-/** A DER element: tag, length, content. */
 function tagged(tag: number, content: Buffer): Buffer {
   const { length } = content;
   const size =

@@ -18,7 +18,6 @@ const diskMiB = 48;
 const categories = 3;
 const fullSentence = /disk .*full/i;
 
-/** Ids and coordinates of all shapes of a task. */
 const shown = ({ shapes }: LabeledData): string[] => shapes.map((shape) => `${shape.id} ${shape.points.join(' ')}`);
 
 async function refusal(request: Promise<unknown>): Promise<ApiError> {
@@ -65,7 +64,6 @@ describe('the disk is full', () => {
   const batch = (seed: number) => ({ shapes: makeShapes(100, labelId, seed) });
   const annotations = async () => shown(await client.annotations('tasks', taskId));
 
-  /** Draws until an edit is refused; returns the acknowledged edits and the refusal. */
   async function drawUntilRefused() {
     const kept: string[] = [];
     for (let seed = 1; ; seed += 1) {

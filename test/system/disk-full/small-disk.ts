@@ -3,7 +3,6 @@ import { closeSync, mkdtempSync, openSync, rmSync, statfsSync, writeSync } from 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A disk of a few megabytes that can be filled up. */
 export interface SmallDisk {
   readonly path: string;
   /** Leaves `leaveBytes` free, by default none. */

@@ -238,7 +238,6 @@ describe('polygons of a mask', () => {
   });
 });
 
-/** Number of edges of a closed path to the right of a point. */
 function crossings(points: readonly number[], x: number, y: number): number {
   let count = 0;
   for (let index = 0; index < points.length; index += 2) {

@@ -47,7 +47,6 @@ const onFrame =
   (hand, store) =>
     hand.editor.setFrameShapes([...store.values()], frame);
 
-/** Possible actions of a user, in any order. */
 const steps: fc.Arbitrary<Step> = fc.oneof(
   step(corners, (hand, [x1, y1, x2, y2]) => {
     hand.tool('rectangle');

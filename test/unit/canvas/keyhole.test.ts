@@ -12,7 +12,6 @@ import { driveEditor, type EditorDriver } from './support/editor-driver.ts';
 
 const [width, height] = [96, 80];
 
-/** Winding number of a ring around a point. */
 function turnsRound(x: number, y: number, ring: readonly number[]): number {
   let turns = 0;
   for (let at = 0; at < ring.length; at += 2) {

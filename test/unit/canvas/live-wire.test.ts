@@ -79,7 +79,6 @@ it('a wire connects neighbours at the least cost, independent of earlier request
 });
 
 describe('costs of edges', () => {
-  /** One colour left of the centre, another right of it. */
   const halves = (left: readonly number[], right: readonly number[]): Uint16Array => {
     const rgba = Uint8ClampedArray.from(
       { length: 8 * 6 * 4 },

@@ -18,7 +18,6 @@ const skeleton = makeShape('skeleton', 'skeleton', [], {
   elements: [makeElement('head', 31, [200, 180]), makeElement('foot', 32, [240, 280])],
 });
 
-/** A scene of these records, all selected. */
 function driveSelected(...records: ShapeRecord[]): EditorDriver {
   const hand = driveEditor(records);
   hand.editor.selection.set(records.map(({ clientId }) => clientId));

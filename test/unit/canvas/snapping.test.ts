@@ -4,7 +4,6 @@ import { driveEditor } from './support/editor-driver.ts';
 
 const neighbour = makeShape('a', 'polygon', [100, 100, 160, 100, 180, 150, 160, 200, 100, 200]);
 
-/** A polygon drawn by clicks, with snapping on. */
 function draw(places: readonly (readonly [number, number])[], isOn = true, scale = 1): readonly number[] {
   const driver = driveEditor([neighbour]);
   driver.editor.setAppearance({ snapping: isOn });

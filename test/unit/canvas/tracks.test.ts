@@ -233,7 +233,6 @@ describe('any sequence of track commands', () => {
     }),
   );
 
-  /** State of the service after all sent changes. */
   function follow(editor: Editor) {
     const stored = new Map<string, unknown>();
     editor.events.on('command', ({ changes }) => {

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { readJson } from '../../../main/http/request-body.ts';
 
-/** A body of unknown length, sent in chunks. */
 function chunked(pieces: readonly string[]) {
   let taken = 0;
   const body = new ReadableStream<Uint8Array>(

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createDecodeBudget } from '../../../main/media/decode-budget.ts';
 
-/** Work that ends on command, and records which work is running. */
 function createScene(options: { bytes: number; atOnce: number }) {
   const budget = createDecodeBudget(options);
   const atWork: string[] = [];

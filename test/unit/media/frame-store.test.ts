@@ -24,7 +24,6 @@ async function storeOf(files: Readonly<Record<string, Uint8Array | string>>) {
 
 const frame = (file: string) => ({ path: file, file });
 
-/** Centres of the left and of the right half. */
 const middles = [
   [0.25, 0.5],
   [0.75, 0.5],
@@ -34,7 +33,6 @@ async function halves(image: Uint8Array): Promise<number[]> {
   return colors.map(([gray]) => gray);
 }
 
-/** Tolerance for compression. */
 function near(value: number) {
   return { asymmetricMatch: (other: number) => Math.abs(other - value) <= 4, toString: () => `near ${value}` };
 }

@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest';
 import { createMediaCache } from '../../../main/media/media-cache.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-/** A production that ends on command or when it is cancelled. */
 function createWork() {
   const runs: AbortSignal[] = [];
   let finish = (): void => {};

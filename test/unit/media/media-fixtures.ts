@@ -62,7 +62,6 @@ export function pngFile(
   return Buffer.concat([signature, ...chunks]);
 }
 
-/** A 16-bit PNG, gray (1 channel) or RGB (3). */
 export function png16(
   width: number,
   height: number,
@@ -156,7 +155,6 @@ export async function tarFile(entries: Readonly<Record<string, Uint8Array>>): Pr
   return Buffer.concat(parts);
 }
 
-/** Colours of a decoded image at relative positions (0..1). */
 export async function colorsAt(image: Uint8Array, places: readonly (readonly [number, number])[]): Promise<Triple[]> {
   const { data, info } = await sharp(image).toColourspace('srgb').raw().toBuffer({ resolveWithObject: true });
   return places.map(([x, y]) => {

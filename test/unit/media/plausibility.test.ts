@@ -132,7 +132,6 @@ async function largeJpeg({ width = 10_000, orientation = 1, progressive = false 
   return Buffer.concat([photo.subarray(0, 2), ...Array<Buffer>(6).fill(comment), photo.subarray(2)]);
 }
 
-/** Position of the strip offsets in a little-endian TIFF. */
 function stripOffsets(tiff: Buffer): number[] {
   const directory = tiff.readUInt32LE(4);
   const entry = Array.from({ length: tiff.readUInt16LE(directory) }, (_, index) => directory + 2 + index * 12).find(

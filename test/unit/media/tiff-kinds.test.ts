@@ -18,7 +18,6 @@ const quarters = [
   [240, 240, 240],
 ];
 
-/** The four corners as red, green and blue. */
 async function shown(name: string, display?: Display, isTurned = true): Promise<number[][]> {
   const image = await openForDisplay(join(folder, `${name}.tif`), { name, display, isTurned });
   const { data, info } = await image.toColourspace('srgb').removeAlpha().raw().toBuffer({ resolveWithObject: true });

@@ -33,7 +33,6 @@ async function picture(width: number, height: number, orientation = 1): Promise<
   return image.withMetadata({ orientation }).jpeg({ quality: 100, chromaSubsampling: '4:4:4' }).toBuffer();
 }
 
-/** A level assembled from its tiles, in the file's orientation. */
 async function levelOf(frames: TaskFrames, name: string, size: { width: number; height: number }, level: number) {
   const { columns, rows } = tileGrid(size, level);
   const tiles: { input: Buffer; left: number; top: number }[] = [];

@@ -52,7 +52,6 @@ describe('replacing parts of a data directory', () => {
   const journal = (direction: string) => JSON.stringify({ direction, parts, absent: ['formats'], aside });
 
   const everyPlace = Array.from({ length: steps.length + 1 }, (_, done) => done);
-  /** A workbench that crashed after `done` of the renames. */
   function crashedAfter(done: number, direction: string): string {
     const root = withStagedParts();
     mkdirSync(join(root, aside), { recursive: true });

@@ -44,7 +44,6 @@ const setters: { readonly [Name in keyof Required<CocoAnnotation>]: FieldReader[
   keypoints: (item, value) => (item.keypoints = value),
   num_keypoints: (item, value) => (item.num_keypoints = value),
 };
-/** Annotation members that are read. */
 export const knownMembers: ReadonlySet<string> = new Set(Object.keys(setters));
 const fields: readonly FieldReader[] = Object.entries(setters).map(([name, set]) => ({
   name,

@@ -5,7 +5,6 @@ import type { FileLabel, Tag } from '../../kit/task-data.ts';
 import type { CocoTables } from '../coco-tables.ts';
 import type { CocoCategory } from '../write-annotation.ts';
 
-/** A kind of rows about images, without an outline. */
 export interface RowKind {
   readonly format: string;
   readonly filePrefix: string;

@@ -4,7 +4,6 @@ import { createObjectWriter, type ObjectExport } from './object-writer.ts';
 import { type ImageFileLayout, writeImageFiles } from './write-image-files.ts';
 
 interface DocumentExport extends ObjectExport, Omit<ImageFileLayout, 'format'> {
-  /** The document of one image. */
   readonly document: (
     frame: Frame,
     image: string,

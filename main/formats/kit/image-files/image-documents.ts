@@ -14,7 +14,6 @@ import type { FrameInfo, TaskData } from '../task-data.ts';
 import { createUnreadMembers, createUnreadOfImages } from '../unread-members.ts';
 import { imageNames, readImageFiles, subsetOfPath } from './read-image-files.ts';
 
-/** Data of a document about its image. */
 export interface ImageDocument {
   /** Path of the image, if the document states it. */
   readonly image?: unknown;
@@ -25,10 +24,8 @@ export interface ImageDocument {
   readonly objects: readonly JsonElement[];
 }
 
-/** Place of an object, and functions to add it. */
 export interface ObjectPlace {
   readonly path: string;
-  /** Path of the object in the document. */
   readonly at: string;
   readonly frame: FrameInfo;
   readonly add: AnnotationAdder;
@@ -55,7 +52,6 @@ export interface ImageDocumentFormat extends DocumentObjects {
   readonly needs: string;
   /** Selects entries that may be such documents. Default: JSON. */
   readonly isFile?: (path: string) => boolean;
-  /** Names of the document's lists to read. */
   readonly lists: readonly string[];
   /** Called once per import before the documents, to read shared files. */
   readonly prepare?: (source: Source, task_data: TaskData, options: ImportOptions) => Promise<void>;

@@ -68,7 +68,6 @@ export const imageListExporter =
   };
 
 export interface ListExport extends ObjectExport, ListLayout {
-  /** An image of the list with its objects. */
   readonly element: (
     frame: Frame,
     image: ListedImage,

@@ -10,7 +10,6 @@ export interface LabelColor {
   readonly color: RgbColor;
 }
 
-/** Name of the background in mask formats. */
 export const backgroundName = 'background';
 
 const black: RgbColor = [0, 0, 0];

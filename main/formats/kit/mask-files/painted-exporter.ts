@@ -19,7 +19,6 @@ export interface PaintedRun {
   readonly report: FormatReport;
   /** Labels of the color file by number; empty if the format has none. */
   readonly labels: readonly LabelColor[];
-  /** Number of the task's label; 0 for none. */
   numberOf(label: string): number;
 }
 
@@ -38,7 +37,6 @@ export interface PaintedFormat {
   readonly format: string;
   /** True if all subsets share their folders. */
   readonly isFlat?: boolean;
-  /** File that defines numbers and colors of labels. */
   readonly colors?: {
     readonly file: string;
     /** True if its fields are separated by spaces. */

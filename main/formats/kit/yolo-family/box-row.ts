@@ -71,7 +71,6 @@ export function boxPoints({ cx, cy, w, h }: BoxRow, { width, height }: ImageSize
   ];
 }
 
-/** A fraction of the image with six decimals. */
 export function sixDecimals(value: number): string {
   const text = value.toFixed(6);
   return text === '-0.000000' ? '0.000000' : text;

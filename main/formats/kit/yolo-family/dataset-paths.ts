@@ -6,7 +6,6 @@ export function isImagePath(path: string): boolean {
   return imageExtension.test(path);
 }
 
-/** Folder of a path, '' for the top. */
 export function folderOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }

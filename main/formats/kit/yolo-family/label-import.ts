@@ -9,7 +9,6 @@ import type { FrameInfo, LabeledShape, TaskData } from '../task-data.ts';
 import { type readExtra, splitRow } from './box-row.ts';
 import { createTrackBuilder } from './track-builder.ts';
 
-/** An image of a dataset and its label file. */
 export interface LabelItem {
   /** The image's path in the dataset, for messages. */
   readonly image: string;

@@ -65,7 +65,6 @@ function assignments(kind: 'ARG' | 'ENV', text: string, variables: Variables): [
   });
 }
 
-/** Splits words and keeps their quotes. */
 const words = (text: string): string[] => text.match(/(?:\\[^]|'[^']*'|"(?:\\[^]|[^"\\])*"|[^\s\\'"])+/g) ?? [];
 
 function expand(text: string, variables: Variables): Expanded {

@@ -39,7 +39,6 @@ export function createDockerFunctions({
   readonly linksDirectory: string;
 }) {
   const links = createLinks(linksDirectory);
-  /** Links by the id of the running container. */
   const linkOf = new Map<string, string>();
   const use = <Result>(work: (context: RunContext) => Promise<Result>): Promise<Result> =>
     engine.use((docker, facts) => work({ docker, facts, links, instance }));

@@ -60,7 +60,6 @@ export function createLinks(folder: string) {
     find: (id: string): Link | undefined => open.get(id),
     close: (id: string): void => open.get(id)?.close(),
     remove,
-    /** Removes the links of deleted containers. */
     keepOnly(ids: ReadonlySet<string>): void {
       const found = readIfThere(folder);
       for (const id of found) if (!ids.has(id) && !open.has(id)) remove(id);

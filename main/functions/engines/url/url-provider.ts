@@ -3,7 +3,6 @@ import type { Invoker } from '../invoke.ts';
 import { defaultTimeoutMs, type FunctionProvider, type ProvidedFunction } from '../provider.ts';
 import { AppError } from '../../../platform/errors.ts';
 
-/** A function that runs elsewhere, at a URL. */
 export interface Endpoint {
   readonly configuration: FunctionConfiguration;
   readonly url: string;

@@ -12,7 +12,6 @@ import { PermissionList } from './permission-list.tsx';
 import { FindingList } from './finding-list.tsx';
 import { cardShares } from './gpu-share.ts';
 
-/** Each GPU with its used memory and the demand of this function. */
 function GpuBudget({ gpu }: { readonly gpu: DeployCheck['gpu'] }) {
   const t = useText();
   const cards = useQuery(modelQueries.engine()).data?.gpus ?? [];

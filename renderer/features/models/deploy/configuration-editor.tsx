@@ -18,7 +18,6 @@ interface ConfigurationEditorProps {
   readonly ref?: Ref<ConfigurationEditorHandle>;
 }
 
-/** Text editor with line numbers, which messages refer to. */
 export function ConfigurationEditor(props: ConfigurationEditorProps) {
   const { label, value, onChange, onFile, badLines = [], error, placeholder, rows = 18, ref } = props;
   const id = useId();

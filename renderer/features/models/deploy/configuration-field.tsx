@@ -13,7 +13,6 @@ interface ConfigurationFieldProps extends DraftProps {
 
 const sourceKeys = { folder: 'fromSource', sample: 'fromSample', files: 'fromFiles' } as const;
 
-/** The function.yaml: beside the handler, a file, or a text. */
 export function ConfigurationField({ draft, onChange, badLines, editor }: ConfigurationFieldProps) {
   const t = useText();
   const isOffered = offersConfiguration(draft);

@@ -2,7 +2,6 @@ import { sentencesOf } from '../../../../preload/contract/client.ts';
 import { ApiError, messageOf } from '../../../api/api-error.ts';
 
 export interface DeployProblems {
-  /** Errors of the configuration, each with file, line and key. */
   readonly configuration: readonly string[];
   readonly ofField: Readonly<Record<string, string | undefined>>;
   readonly all: readonly string[];

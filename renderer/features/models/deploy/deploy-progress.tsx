@@ -12,7 +12,6 @@ import { deployRefreshMs } from '../function/model-timing.ts';
 
 interface DeployProgressProps {
   readonly name: string;
-  /** Returns to the form, which keeps its input. */
   readonly onChange: () => void;
   readonly onAnother: () => void;
 }

@@ -13,7 +13,6 @@ export interface GpuShare {
 }
 
 interface GpuWish {
-  /** Number of GPUs; 0 for none. */
   readonly count: number;
   readonly workers: number;
   readonly perWorkerMiB: number | null;

@@ -78,7 +78,6 @@ interface DeployFormProps {
   readonly onChange: (change: Partial<DeployDraft>) => void;
   readonly refusal: unknown;
   readonly isSending: boolean;
-  /** With the granted permissions. */
   readonly onSubmit: (grants: readonly string[]) => void;
 }
 

@@ -80,7 +80,6 @@ export function BaseImageDialog({
   );
 }
 
-/** Contents and size of an environment, before it is copied. */
 function EnvironmentFacts({ found }: { readonly found: EnvironmentInspection }) {
   const t = useText();
   const size = (bytes: number) => (bytes === 0 ? null : formatBytes(bytes));

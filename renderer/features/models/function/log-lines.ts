@@ -12,7 +12,6 @@ export const keptLines = 5000;
 const levels = ['debug', 'info', 'warning', 'error'] as const;
 const levelOf = (value: unknown): LogLine['level'] => levels.find((level) => level === value) ?? 'info';
 
-/** Assembles log chunks into complete lines. */
 export function createLogReader() {
   let rest = '';
   let id = 0;

@@ -7,7 +7,6 @@ import { useText } from '../../../i18n/index.ts';
 import { ask } from '../../../ui/confirm.tsx';
 import { notify } from '../../../ui/notify.ts';
 
-/** Actions on a function, for the table and its page. */
 export function useModelActions({ name, address, provider }: Pick<ModelFunction, 'name' | 'address' | 'provider'>) {
   const t = useText();
   const client = useQueryClient();

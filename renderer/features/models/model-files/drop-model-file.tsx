@@ -1,7 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import type { DragEvent, ReactNode } from 'react';
 
-/** Files dropped on another screen, for the one that adds them. */
 let handed: readonly File[] = [];
 
 function handFiles(files: readonly File[]): void {

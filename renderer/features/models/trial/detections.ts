@@ -195,7 +195,6 @@ export function anchorOf({ parts }: Detection): { readonly x: number; readonly y
   return xs.length === 0 ? null : { x: Math.min(...xs), y: Math.min(...ys) };
 }
 
-/** Centre of rotation. */
 export function middleOf({ parts }: Detection): { readonly x: number; readonly y: number } {
   const [part] = parts;
   if (part === undefined || part.type === 'mask') return { x: 0, y: 0 };

@@ -28,7 +28,6 @@ interface TryResultProps {
 /** Rendering longer answers, such as masks, would block the screen. */
 const longestRaw = 200_000;
 
-/** Results with scores and a filter, and the raw answer. */
 export function TryResult({ answer, found }: TryResultProps) {
   const { read, shown, minScore, setMinScore, highlighted, highlight } = found;
   const t = useText();

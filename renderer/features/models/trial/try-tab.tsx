@@ -78,7 +78,6 @@ export function TryTab({ model, onLog }: TryTabProps) {
   );
 }
 
-/** One call at a time, which can be cancelled. */
 function useTrial(name: string) {
   const t = useText();
   const controller = useRef<AbortController | null>(null);

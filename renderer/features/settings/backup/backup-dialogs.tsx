@@ -64,7 +64,6 @@ interface DialogProps {
   readonly onClose: () => void;
 }
 
-/** The service returns the updated backups. */
 function useBackupChange(mutationFn: () => Promise<Backups>, onDone: () => void) {
   const client = useQueryClient();
   return useMutation({
@@ -163,7 +162,6 @@ export function PassphraseDialog({ onClose }: DialogProps) {
 interface RestoreDialogProps extends DialogProps {
   /** Empty if the user enters the path. */
   readonly file: string;
-  /** Backups in the folder, whose encryption is known. */
   readonly backups: readonly BackupFile[];
 }
 

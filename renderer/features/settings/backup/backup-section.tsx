@@ -31,7 +31,6 @@ import { SectionHead } from '../../../ui/section-head.tsx';
 import { SettingRow } from '../setting-row.tsx';
 import { FolderDialog, MakeBackupDialog, PassphraseDialog, RestoreDialog } from './backup-dialogs.tsx';
 
-/** The running operation, or the result of the last one. */
 function State({ running, last }: Pick<Backups, 'running' | 'last'>) {
   const t = useText();
   const client = useQueryClient();

@@ -14,12 +14,10 @@ import classes from './storage-section.module.css';
 
 interface MoveDialogProps {
   readonly volume: Volume;
-  /** The data directory. */
   readonly root: string;
   readonly onClose: () => void;
 }
 
-/** Asks for the target of a volume and explains the move. */
 export function MoveDialog({ volume, root, onClose }: MoveDialogProps) {
   const t = useText();
   const client = useQueryClient();
@@ -58,7 +56,6 @@ export function MoveDialog({ volume, root, onClose }: MoveDialogProps) {
   );
 }
 
-/** The running move, or the result of the last one. */
 export function MoveState() {
   const t = useText();
   const client = useQueryClient();

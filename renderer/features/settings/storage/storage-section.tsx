@@ -24,7 +24,6 @@ import { SectionHead } from '../../../ui/section-head.tsx';
 import { MoveDialog, MoveState } from './move-state.tsx';
 import classes from './storage-section.module.css';
 
-/** Asks for the new location of files used in place. */
 function RelinkDialog({ folder, onClose }: { readonly folder: string; readonly onClose: () => void }) {
   const t = useText();
   const client = useQueryClient();
@@ -171,7 +170,6 @@ function FolderRow({ place, onRelink }: { readonly place: ImageFolder; readonly 
   );
 }
 
-/** Locations and sizes of the volumes, and images used in place. */
 export function StorageSection() {
   const t = useText();
   const query = useQuery({ ...storageQueries.all(), refetchOnMount: 'always' });

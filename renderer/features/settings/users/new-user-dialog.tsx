@@ -16,7 +16,6 @@ interface NewUserDialogProps {
   readonly onClose: () => void;
 }
 
-/** Creates a user; the password is generated here and shown once. */
 export function NewUserDialog({ onMade, onClose }: NewUserDialogProps) {
   const t = useText();
   const client = useQueryClient();

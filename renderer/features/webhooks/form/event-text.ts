@@ -14,7 +14,6 @@ export const groupText = (t: TextFunction, name: string): string => (isGroup(nam
 
 const actions = ['create', 'update', 'delete', 'completed'] as const;
 
-/** Event kinds for a type of webhook, by group, in the order of the texts. */
 export function eventGroups(type: WebhookType): { readonly name: string; readonly keys: readonly string[] }[] {
   const allowed = eventKinds.filter((kind) => kind.types.includes(type));
   const order = Object.keys(texts.webhookGroups);

@@ -28,7 +28,6 @@ import { randomSecret, type WebhookValues } from './webhook-values.ts';
 interface SecretFieldProps {
   readonly values: WebhookValues;
   readonly onChange: (change: Partial<WebhookValues>) => void;
-  /** State of the stored secret; null for a new webhook. */
   readonly known: Pick<WebhookState, 'has_secret' | 'previous_secret_until'> | null;
   readonly error: string | undefined;
 }

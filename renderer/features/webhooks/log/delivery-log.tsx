@@ -104,7 +104,6 @@ interface DeliveryLogProps {
   readonly onChange: (change: WebhookAddress) => void;
 }
 
-/** Delivery attempts, newest first, with details of one. */
 export function DeliveryLog({ webhook, search, onChange }: DeliveryLogProps) {
   const t = useText();
   const deliveries = useQuery({

@@ -9,9 +9,7 @@ interface SplitListProps<Item> {
   readonly selected: number | null;
   readonly onSelect: (key: number) => void;
   readonly renderRow: (item: Item) => ReactNode;
-  /** Details of the selected item, beside the list. */
   readonly detail: ReactNode;
-  /** Below the list. */
   readonly footer?: ReactNode;
 }
 

@@ -4,7 +4,6 @@ import classes from './status-badge.module.css';
 /** By the service's rule: a redirect is not delivered. */
 export const isDelivered = (code: number | null): boolean => code !== null && code < 300;
 
-/** Status of the response, or the placeholder for none. */
 export const StatusBadge = ({ code }: { readonly code: number | null }) => {
   const t = useText();
   const outcome = isDelivered(code) ? 'ok' : 'bad';

@@ -115,7 +115,6 @@ interface PairCellProps {
   readonly onChoose: (pair: AgreementPair) => void;
 }
 
-/** Agreement of two annotators, with a link to the details. */
 const PairCell = ({ pair, measure, isChosen, label, onChoose }: PairCellProps) => (
   <NumberCell>
     {pair !== undefined && (

@@ -20,7 +20,6 @@ interface MergeDialogProps {
   readonly onClose: () => void;
 }
 
-/** Merges the replicas of a task or job: settings, progress, result. */
 export function MergeDialog({ taskId, jobId, name, replicaCount, onClose }: MergeDialogProps) {
   const t = useText();
   const client = useQueryClient();
@@ -80,7 +79,6 @@ interface FormProps {
   readonly onMerge: () => void;
 }
 
-/** Settings of the task, which the merge saves first. */
 function Form({ stored, replicaCount, onClose, onMerge }: FormProps) {
   const t = useText();
   const client = useQueryClient();

@@ -14,7 +14,6 @@ interface Choice {
 
 export interface Measured {
   readonly name: string;
-  /** One of the offered ground truths. */
   readonly truth: string;
   readonly chosen: readonly string[];
   readonly kind: ReportKind;
@@ -25,7 +24,6 @@ export interface Measured {
 interface EvaluationDialogProps {
   readonly name: string;
   readonly labelsOf: { readonly task_id: number } | { readonly project_id: number };
-  /** The first one is preselected. */
   readonly truths: readonly Choice[];
   readonly predictions: { readonly label: string; readonly description?: string; readonly all: readonly Choice[] };
   readonly chosenFirst: number;

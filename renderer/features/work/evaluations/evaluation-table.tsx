@@ -21,7 +21,6 @@ interface EvaluationListProps {
   readonly onEvaluate: () => void;
 }
 
-/** Evaluations of a task or project, with a button for a new one. */
 export function EvaluationList({ evaluations, empty, isReady, onEvaluate }: EvaluationListProps) {
   const t = useText();
   return (

@@ -204,7 +204,6 @@ export function GuideEditor({ owner, guide, onDone }: GuideEditorProps) {
 interface ConflictProps {
   readonly mine: string;
   readonly theirs: Guide;
-  /** Text to continue with, based on their version. */
   readonly onChoose: (text: string) => void;
 }
 

@@ -23,7 +23,6 @@ export function GuideText({ id }: { readonly id: number }) {
   );
 }
 
-/** Annotation guide of a project or task, with an editor. */
 export function GuideTab({ owner }: { readonly owner: GuideOwner }) {
   const t = useText();
   const [isOpen, setOpen] = useState(false);

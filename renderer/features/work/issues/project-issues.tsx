@@ -53,7 +53,6 @@ interface ProjectIssuesProps {
   readonly search: ListAddress;
 }
 
-/** Issues of all tasks of a project, newest first. */
 export function ProjectIssues({ projectId, search }: ProjectIssuesProps) {
   const t = useText();
   const [isOpen, setOpen] = useState(true);

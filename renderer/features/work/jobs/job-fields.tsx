@@ -14,7 +14,6 @@ const look = { input: classes.field ?? '', section: classes.section ?? '' };
 
 type JobPatch = z.infer<typeof jobPatchSchema>;
 
-/** Column names of `JobFields`. */
 export function JobFieldsHead() {
   const t = useText();
   const { areSeveral } = usePeople();

@@ -9,7 +9,6 @@ import type {
 } from '../../../../preload/contract/schema/labels.ts';
 
 export interface AttributeDraft {
-  /** Identity of the row on the screen. */
   readonly key: string;
   readonly id?: number;
   readonly name: string;

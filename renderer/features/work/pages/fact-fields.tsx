@@ -35,7 +35,6 @@ interface TextFactProps {
   readonly onChange: (text: string) => void;
 }
 
-/** A text that is edited in place: Enter saves, Escape cancels. */
 export function TextFact({ label, value, placeholder, maxLength, check, shown, onChange }: TextFactProps) {
   const t = useText();
   const [draft, setDraft] = useState<string | null>(null);
@@ -90,7 +89,6 @@ interface TrackerFactProps {
   readonly onChange: (text: string) => void;
 }
 
-/** Link to the issue tracker, which opens outside of the program. */
 export function TrackerFact({ value, onChange }: TrackerFactProps) {
   const t = useText();
   return (

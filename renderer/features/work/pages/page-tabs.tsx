@@ -14,11 +14,9 @@ export interface PageTab {
 interface PageTabsProps {
   readonly tabs: readonly PageTab[];
   readonly tab: string | undefined;
-  /** Beside the chosen tab, or a separate tab in narrow windows. */
   readonly aside?: PageTab;
 }
 
-/** Scrolls the chosen tab into view. */
 function useShownTab(value: string | undefined) {
   const strip = useRef<HTMLDivElement>(null);
   useEffect(() => {

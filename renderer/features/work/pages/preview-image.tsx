@@ -5,7 +5,6 @@ import classes from './preview-image.module.css';
 interface PreviewImageProps {
   readonly kind: 'task' | 'project' | 'job';
   readonly id: number;
-  /** Changes when the image may have changed. */
   readonly version: string;
   readonly large?: boolean;
 }

@@ -21,7 +21,6 @@ import { notify } from '../../../ui/notify.ts';
 import { Facts, Panel } from '../../../ui/panel.tsx';
 import classes from './project-overview.module.css';
 
-/** Facts of a project; editable ones are edited in place. */
 function ProjectDetails({ project }: { readonly project: Project }) {
   const t = useText();
   const client = useQueryClient();
@@ -122,7 +121,6 @@ const stateColors = {
   rest: 'var(--limner-line-strong)',
 } as const;
 
-/** Progress of a project, with its jobs, objects and frames. */
 export function ProjectOverview({ project }: { readonly project: Project }) {
   const progress = useQuery(queries.projectProgress(project.id));
   return <Loaded query={progress}>{(loaded) => <Numbers project={project} progress={loaded} />}</Loaded>;

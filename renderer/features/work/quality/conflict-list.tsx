@@ -12,7 +12,6 @@ import classes from './quality.module.css';
 export interface WantedConflicts {
   readonly type?: ConflictType;
   readonly severity?: QualityConflict['severity'];
-  /** Reports of jobs with a common name. */
   readonly reports?: readonly number[];
   readonly name?: string;
 }

@@ -157,7 +157,6 @@ function Form({ id, stored, mayInherit, onClose }: FormProps) {
 
 interface ReportBarProps {
   readonly place: QualityPlace & { readonly isInProject?: boolean };
-  /** Newest first. */
   readonly reports: readonly QualityReport[];
   /** True if there is a ground truth. */
   readonly isReady: boolean;

@@ -121,7 +121,6 @@ export type Counted = Pick<
   'accuracy' | 'precision' | 'recall' | 'valid_count' | 'ds_count' | 'conflict_count'
 >;
 
-/** Numbers of one table row. */
 export const Numbers = ({ summary, onGo }: { readonly summary: Counted; readonly onGo?: () => void }) => (
   <>
     {(['accuracy', 'precision', 'recall'] as const).map((name) => (

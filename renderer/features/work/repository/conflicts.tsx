@@ -118,7 +118,6 @@ const partsOf = {
   order: ['z_order'],
 } as const;
 
-/** Aspects in which both versions differ. */
 function differentParts(mine: Side, theirs: Side): (keyof typeof partsOf | 'other')[] {
   const names = Object.keys(partsOf) as (keyof typeof partsOf)[];
   const found = names.filter((name) =>

@@ -37,7 +37,6 @@ interface BoundProps {
   readonly owner: GitOwner;
   readonly binding: GitBinding;
   readonly toPush: GitTask['to_push'];
-  /** The copy is missing or outdated. */
   readonly isCopyOld: boolean;
   readonly skipped: readonly GitSkipped[];
 }
@@ -127,7 +126,6 @@ function CopyFormat({ owner, binding }: Pick<BoundProps, 'owner' | 'binding'>) {
   );
 }
 
-/** Link to the project that manages the binding. */
 function OfProject({ projectId }: { readonly projectId: number }) {
   const t = useText();
   return (

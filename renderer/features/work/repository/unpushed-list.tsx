@@ -14,7 +14,6 @@ import { formatDate, formatWhen } from '../../../shared/format-text.ts';
 import classes from './conflicts.module.css';
 import { differenceText } from './copy-changes.tsx';
 
-/** Pushes, newest first; each state can be restored. */
 export function CommitList({ owner, base }: { readonly owner: GitOwner; readonly base: string }) {
   const t = useText();
   const client = useQueryClient();

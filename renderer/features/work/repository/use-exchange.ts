@@ -25,7 +25,6 @@ interface Access {
   readonly key_id?: number;
   readonly passphrase?: string;
 }
-/** Handling of external changes of a copy. */
 type Copy = 'ask' | 'take' | 'leave';
 type Wish =
   | { readonly kind: 'pull'; readonly access: Access; readonly decisions: readonly Decided[]; readonly copy: Copy }

@@ -23,7 +23,6 @@ interface CreationStore {
   /** Last upload of this window per task, for a retry. */
   readonly brought: ReadonlyMap<number, Omit<NewTask, 'task'>>;
   start(task: NewTask): Promise<CreatedTask | null>;
-  /** Adds images to a task without any. */
   fill(task: { readonly id: number; readonly name: string }, what: Omit<NewTask, 'task'>): Promise<CreatedTask | null>;
   cancel(): void;
   dismiss(): void;

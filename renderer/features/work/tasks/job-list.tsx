@@ -23,7 +23,6 @@ interface OpenDialog {
   readonly job: Job;
 }
 
-/** Jobs of a task with progress; replicas below their job. */
 export function JobList({ jobs }: { readonly jobs: readonly Job[] }) {
   const t = useText();
   const [dialog, setDialog] = useState<OpenDialog | null>(null);

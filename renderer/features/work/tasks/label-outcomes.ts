@@ -10,7 +10,6 @@ export interface LabelOutcome {
   readonly attribute?: string;
 }
 
-/** Mapping of a task's labels to those of a project. */
 export function outcomesOf(
   own: readonly Label[],
   there: readonly Label[],

@@ -68,7 +68,6 @@ interface Part {
   readonly name: string;
 }
 
-/** Name of a group: its video, or the common folder. */
 function nameOfGroup(files: readonly NamedFile[], now: Date): string {
   const [first] = files;
   const folder = folderOf(first?.path ?? '');

@@ -7,7 +7,6 @@ import { TaskProgress } from '../pages/work-progress.tsx';
 
 interface TaskColumnsProps {
   readonly problemOf?: (task: Task) => string | undefined;
-  /** In the list of one project, which hides the project's name. */
   readonly isOfProject?: boolean;
 }
 

@@ -66,7 +66,6 @@ export function TaskPage({ taskId, tab }: { readonly taskId: number; readonly ta
   );
 }
 
-/** Progress and jobs, or the reason why there are none. */
 function TaskJobs({ task, jobs }: { readonly task: Task; readonly jobs: UseQueryResult<{ results: Job[] }> }) {
   const t = useText();
   const { count, completed, validation } = task.jobs;

@@ -29,7 +29,6 @@ interface ExportOptionFieldsProps {
   readonly numbersClasses: boolean;
 }
 
-/** Options that transform the data before the format writes it. */
 export function ExportOptionFields({ arranging, kind, stills, numbersClasses }: ExportOptionFieldsProps) {
   const t = useText();
   const { exportOptions, change, isOpen, setOpen, leavesEmptyOut, setLeavesEmptyOut } = arranging;

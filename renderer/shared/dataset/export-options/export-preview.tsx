@@ -147,7 +147,6 @@ interface DrawingProps {
   readonly seen: Picture;
   readonly frame: NonNullable<Picture['frame']>;
   readonly target: FramePreviews['target'];
-  /** A newer preview is loading. */
   readonly isOld: boolean;
 }
 

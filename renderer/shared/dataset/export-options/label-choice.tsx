@@ -38,7 +38,6 @@ export function LabelChoice({ arranging }: { readonly arranging: ExportOptionsSt
   const present = arranging.preview.data?.labels ?? [];
   const rows = rowsOf(present, arranging.exportOptions.labels);
   const set = (next: readonly Row[]): void => {
-    // At least one label has to be written.
     if (next.some(({ isWritten }) => isWritten)) arranging.change({ labels: statedLabels(next, present) });
   };
   const change = (at: number, changes: Partial<Row>): void =>

@@ -16,7 +16,6 @@ interface ExportRequest {
 
 export type ExportOptionsState = ReturnType<typeof useExportOptions>;
 
-/** The chosen export options and the service's counts for them. */
 export function useExportOptions({ target, format, onlyAnnotated }: ExportRequest) {
   const [isOpen, setOpen] = useState(false);
   const [exportOptions, setExportOptions] = useState<DatasetExportOptions>({});
@@ -36,7 +35,6 @@ export function useExportOptions({ target, format, onlyAnnotated }: ExportReques
     isOpen,
     setOpen,
     exportOptions,
-    /** Undefined removes an option. */
     change(changes: { readonly [Name in keyof DatasetExportOptions]?: DatasetExportOptions[Name] | undefined }): void {
       const stated = Object.entries({ ...exportOptions, ...changes }).filter(([, value]) => value !== undefined);
       // Drops undefined members.

@@ -6,7 +6,6 @@ export type ListFieldName = keyof typeof en.lists.fields;
 
 export interface ListField extends FilterField {
   readonly name: ListFieldName;
-  /** Its values are user names. */
   readonly isPerson?: boolean;
 }
 

@@ -70,7 +70,6 @@ export function askedFilter(
   return whole === null ? undefined : JSON.stringify(writeFilter({ ...whole, of: whole.of.map(absolute) }));
 }
 
-/** Filter of equalities, for links to a list. */
 export const filterOf = (equals: Readonly<Record<string, string | number | undefined>>): string | undefined => {
   const of = Object.entries(equals).flatMap(([field, value]): FilterRule[] =>
     value === undefined || value === '' ? [] : [{ kind: 'rule', field, relation: 'is', values: [value] }],

@@ -17,7 +17,6 @@ export interface BulkAction<Item> {
 export interface BulkDialogTarget<Item> {
   readonly items: readonly Item[];
   readonly onClose: () => void;
-  /** Clears the selection afterwards. */
   readonly onDone: () => void;
 }
 

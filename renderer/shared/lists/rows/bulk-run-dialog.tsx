@@ -17,9 +17,7 @@ interface BulkDialogProps<Item> extends BulkDialogTarget<Item> {
   readonly isReady?: boolean;
   readonly nameOf: (item: Item) => string;
   readonly run: (item: Item, signal: AbortSignal) => Promise<unknown>;
-  /** Query keys to invalidate afterwards. */
   readonly stale: readonly string[];
-  /** Notice after complete success. */
   readonly said?: (count: number) => string;
   readonly children?: ReactNode;
 }

@@ -20,7 +20,6 @@ interface ItemLook<Item extends Selectable> {
   readonly columns: readonly Column<Item>[];
   readonly nameOf: (item: Item) => string;
   readonly titleOf?: (item: Item) => string | undefined;
-  /** Replaces the name by other content. */
   readonly renderName?: (item: Item) => ReactNode;
   readonly renderLead?: (item: Item) => ReactNode;
   readonly renderBefore?: (item: Item) => ReactNode;
@@ -38,7 +37,6 @@ interface ItemRowsProps<Item extends Selectable> extends ItemLook<Item> {
   readonly leadHead?: ReactNode;
   readonly tailHead?: ReactNode;
   readonly bulk: readonly BulkAction<Item>[];
-  /** Number of items on all pages, and a way to load them. */
   readonly total?: number;
   readonly loadAll?: () => Promise<readonly Item[]>;
   /** Action of Space on a row; by default it selects the row. */

@@ -13,7 +13,6 @@ export interface Selection<Item extends Selectable> {
   readonly clear: () => void;
 }
 
-/** Selected rows, including those on other pages. */
 export function useSelection<Item extends Selectable>(shown: readonly Item[]): Selection<Item> {
   const [chosen, setChosen] = useState<ReadonlyMap<Item['id'], Item>>(new Map());
   const last = useRef<Item['id'] | null>(null);

@@ -11,7 +11,6 @@ const idOf = {
   job: ({ jobs }: OperationWorld) => jobs[0]!.id,
 };
 
-/** Bodies with an invalid name or reference. */
 const badBodies = (world: OperationWorld) => [
   [400, { body: data(world, { points: [1, 2, 3] }) }] as const,
   [400, { body: data(world, { label_id: 987_654 }) }] as const,

@@ -18,7 +18,6 @@ const agent = { agent_id: 'an agent' };
 const added = async ({ admin }: OperationWorld): Promise<number> =>
   (await admin.good('createNativeFunction', { body: finder })).id;
 
-/** A queue with a pending batch request. */
 async function waiting(world: OperationWorld): Promise<string> {
   const { admin } = world;
   const id = await added(world);
@@ -33,7 +32,6 @@ async function waiting(world: OperationWorld): Promise<string> {
 
 const acquire = { ...agent, request_category: 'batch' } as const;
 
-/** The same queue after an agent took the request. */
 async function taken(world: OperationWorld): Promise<{ queue_id: string; request_id: string }> {
   const queue = await waiting(world);
   const { ar_assignment: assignment } = await world.admin.good('acquireAgentRequest', {

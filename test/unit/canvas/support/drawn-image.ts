@@ -9,7 +9,6 @@ export interface DrawnPicture {
   readonly area: Area;
   readonly color: Color;
   readonly ground: Color;
-  /** Maximum deviation of each value. */
   readonly noise?: number;
 }
 
@@ -32,7 +31,6 @@ export function drawnPicture({ size, area, color, ground, noise = 0 }: DrawnPict
       }
     }
   }
-  /** Mean colour below each requested pixel. */
   return (part, wanted) => {
     const [stepX, stepY] = [(part.right - part.left) / wanted.width, (part.bottom - part.top) / wanted.height];
     const rgba = new Uint8ClampedArray(wanted.width * wanted.height * 4).fill(255);

@@ -19,7 +19,6 @@ function fileOf(bytes: Uint8Array, name = 'archive.zip'): { path: string; name: 
   return { path, name };
 }
 
-/** Opens an archive and reads every entry, in both ways. */
 async function readAll(bytes: Uint8Array, name = 'archive.zip', limits: Partial<SourceLimits> = {}): Promise<number> {
   return withSource(
     fileOf(bytes, name),

@@ -34,7 +34,6 @@ const isPresent = (program: string, ...args: string[]): boolean => spawnSync(pro
 const hasPython = isPresent('python3', '--version');
 const hasUnzip = isPresent('unzip', '-v');
 
-/** Checks the archive with other installed programs. */
 function checkWithOthers(): void {
   if (hasUnzip) execFileSync('unzip', ['-tqq', path]);
   if (!hasPython) return;

@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { imagePart, isImageReference } from '../../../../main/functions/configuration/image-reference.ts';
 
 test('each name of a function gives a different part of an image name', () => {
-  // Valid names of functions in configurations.
   const names = ['a-b', 'a.b', 'a_b', 'a__b', 'a--b', 'a..b', 'a._b', 'a.-b', 'a___b', 'a-.b'];
   const parts = names.map(imagePart);
   expect(new Set(parts).size).toBe(names.length);

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { readListing } from '../../../../main/functions/engines/docker/python-environment.ts';
 
-/** Output of ldd for the libraries of wheels. */
 const output = `/env/PIL/_imaging.so:
 \tlinux-vdso.so.1 (0x00007ffd)
 \tlibjpeg.so.62 => /env/PIL/../pillow.libs/libjpeg.so.62 (0x00007f01)

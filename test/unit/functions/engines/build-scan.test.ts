@@ -5,7 +5,6 @@ import { buildPermissions, scanBuild } from '../../../../main/functions/engines/
 
 const configurationOf = (build: object) =>
   parseConfigurationDocument({ metadata: { name: 'f' }, spec: { handler: 'main:handler', build } }).configuration;
-/** Lines of a Dockerfile. */
 const directives = (...lines: readonly string[]) =>
   lines.map((line) => ({ kind: line.replace(/ [^]*/, ''), value: line.replace(/^\S+ /, '') }));
 const scan = (kind: string, value: string, images: readonly string[] = ['base']) =>

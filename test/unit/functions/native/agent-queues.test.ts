@@ -6,7 +6,6 @@ import {
   type AgentQueues,
 } from '../../../../main/functions/native/agent-queues.ts';
 
-/** A clock that the test advances. */
 let timers: { atMs: number; work: () => void }[] = [];
 let nowMs = 0;
 let queues: AgentQueues;

@@ -23,9 +23,7 @@ export interface FakeEngine extends DockerFunctions {
   readonly done: string[];
   readonly taken: Set<number>;
   gate: () => Promise<void>;
-  /** Thrown by the next start. */
   problem: Error | null;
-  /** Changes a container from outside of Limner. */
   tell(id: string, change: Partial<ContainerFacts> | null): void;
 }
 

@@ -214,7 +214,6 @@ describe('GPUs', () => {
       metadata: { name },
       spec: { runtime: 'python', handler: 'main:handler', resources: { limits: { 'nvidia.com/gpu': 1 } } },
     });
-  /** An idle function with a GPU. */
   async function addOnCard(name: string, card: string, memory: number, usedAtMs: number, row = {}) {
     world.clock.nowMs = usedAtMs;
     world.add(name, { document: document(name), cards: `["${card}"]`, gpu_memory_mib: memory, ...row });

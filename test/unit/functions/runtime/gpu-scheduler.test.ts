@@ -14,7 +14,6 @@ const turns = async (count = 14) => {
 interface FunctionSpec {
   readonly cards: number;
   readonly workers: number;
-  /** Memory that a worker really uses on each GPU. */
   readonly memoryMiB: number;
   readonly isDeclared: boolean;
   readonly neverRests: boolean;
@@ -31,7 +30,6 @@ function createWorld(cardSizes: readonly number[], specs: readonly FunctionSpec[
     name: `f${index}`,
     pid: index + 1,
     whole: spec.memoryMiB * spec.workers,
-    /** Number of running calls. */
     calls: 0,
     usedMs: 0,
     readyMs: 0,
@@ -40,14 +38,12 @@ function createWorld(cardSizes: readonly number[], specs: readonly FunctionSpec[
   }));
   type Model = (typeof models)[number];
   const foreign = new Map(cards.map(({ uuid }) => [uuid, 0]));
-  /** Latest report of the driver about other programs. */
   let told = new Map(foreign);
   const rows = new Map<string, FunctionRow>();
   const clock = { nowMs: 1 };
   const looks: (() => void)[] = [];
   const waiting = new Set<symbol>();
   const refused: string[] = [];
-  /** GPUs of starting functions. */
   const begun = new Map<Model, readonly string[]>();
   let stopped: { readonly model: Model; readonly cards: readonly string[] }[] = [];
 
@@ -173,7 +169,6 @@ function createWorld(cardSizes: readonly number[], specs: readonly FunctionSpec[
     refused,
     waiting,
     isReady,
-    /** Names of waiting functions in order. */
     line: () =>
       models
         .flatMap(({ name }) => ({ name, place: scheduler.waiting(name)?.position }))

@@ -19,7 +19,6 @@ const arrows: Readonly<Record<string, readonly [x: number, y: number]>> = {
   ArrowDown: [0, 1],
 };
 
-/** The previous or next point, wrapping around. */
 function next({ points }: Template, chosen: string | null, by: -1 | 1): string | null {
   const at = points.findIndex(({ key }) => key === chosen);
   const place = at < 0 ? (by > 0 ? 0 : points.length - 1) : (at + by + points.length) % points.length;

@@ -15,7 +15,6 @@ import classes from './template-editor.module.css';
 interface TemplateStageProps {
   readonly state: StageState;
   readonly tool: TemplateTool;
-  /** Points can be neither added nor removed. */
   readonly isFixed: boolean;
   readonly picture: string | null;
   readonly onChange: (template: Template, chosen: string | null) => void;

@@ -165,7 +165,6 @@ export function shifted(template: Template, key: string, by: -1 | 1): Template {
   return { ...template, points };
 }
 
-/** The nearest point within reach. */
 export function pointAt({ points }: Template, { x, y }: Place, reach: number): TemplatePoint | undefined {
   const near = points.map((point) => ({ point, distance: Math.hypot(point.x - x, point.y - y) }));
   const [nearest] = near.filter(({ distance }) => distance <= reach).toSorted((a, b) => a.distance - b.distance);

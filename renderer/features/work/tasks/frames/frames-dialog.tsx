@@ -23,7 +23,6 @@ interface FramesDialogProps {
   readonly onClose: () => void;
 }
 
-/** Frames and result; then progress; then the task or file. */
 export function FramesDialog({ task, onClose }: FramesDialogProps) {
   const t = useText();
   const client = useQueryClient();

@@ -21,7 +21,6 @@ function named<Value extends string>(t: TextFunction, words: Readonly<Record<Val
 
 interface TextRowProps {
   readonly label: string;
-  /** Overrides the row's name. */
   readonly name?: string;
   readonly note?: string;
   readonly maxLength?: number;

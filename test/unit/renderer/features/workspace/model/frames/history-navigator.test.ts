@@ -6,7 +6,6 @@ const settle = async (): Promise<void> => {
   for (let turn = 0; turn < 30; turn += 1) await Promise.resolve();
 };
 
-/** A history of applied commands on the given frames. */
 function build(frames: readonly number[], reachable: (frame: number) => boolean = () => true) {
   let position = frames.length;
   let shown = 0;

@@ -10,7 +10,6 @@ const box = (id: number, more: Partial<SceneRecord> = {}): SceneRecord => ({
   ...(more as object),
 });
 
-/** Counts by visiting all objects. */
 function counted(records: readonly SceneRecord[], labelId: number) {
   const own = records.filter((one) => one.labelId === labelId && one.suggestion !== true && one.filteredOut !== true);
   return { count: own.length, shown: own.filter(({ hidden }) => !hidden).length };

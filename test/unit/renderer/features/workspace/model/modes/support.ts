@@ -20,7 +20,6 @@ export const shape = (clientId: string, labelId: number, fields: Partial<ShapeRe
 
 export const tag = (clientId: string, labelId: number, frame = 0): TagRecord => makeTag(clientId, labelId, { frame });
 
-/** A preferences store without a browser. */
 export function keptChoices(first: Record<string, unknown> = {}) {
   const kept = new Map([['limner.modes', JSON.stringify(first)]]);
   return createModeChoices({

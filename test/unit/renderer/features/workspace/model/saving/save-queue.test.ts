@@ -75,7 +75,6 @@ function service() {
   };
 }
 
-/** Timers that the test triggers. */
 function timers() {
   const tasks: { task: () => void; delayMs: number }[] = [];
   const delaysMs: number[] = [];
