@@ -81,9 +81,9 @@ export async function keysPage(root: string): Promise<string> {
   return referencePage({
     title: 'Keys',
     order: 6,
-    source: 'the actions of the annotation screen',
+    source: 'the actions of the workspace',
     parts: [
-      "These are the keys of the annotation screen, which are CVAT's. *Settings › Shortcuts* changes them. The key " +
+      "These are the keys of the workspace, which are CVAT's. *Settings › Shortcuts* changes them. The key " +
         'names are those of a US keyboard; the program shows those of yours.',
       ...parts,
       '## Everywhere',

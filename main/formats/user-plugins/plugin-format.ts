@@ -149,7 +149,7 @@ function takeReport(items: unknown, report: FormatReport, command: 'import' | 'e
   for (const item of Array.isArray(items) ? (items as unknown[]) : []) {
     const [kind, first, second, third, fourth] = Array.isArray(item) ? (item as unknown[]) : [];
     if (kind === 'included' && command === 'export') report.included(text(first), text(second), number(third));
-    else if (kind === 'lost') report.dropped(text(first), text(second), text(third), number(fourth));
+    else if (kind === 'dropped') report.dropped(text(first), text(second), text(third), number(fourth));
     else if (kind === 'invalid') report.invalid(text(first), text(second), text(third));
     else if (kind === 'warn') report.warn(text(first));
   }
