@@ -16,9 +16,14 @@ export function passKeys(help: Window): void {
   help.addEventListener('keydown', onKey, { capture: true });
 }
 
-/** Reports the title of the open page, now and whenever the reader follows a link. */
+const firstPage = /^\/help\/(index\.html)?$/;
+
+/** Reports the title of the open page, now and whenever the reader follows a link. The first page has none. */
 export function observeTitle(page: Document, onTitle: (title: string) => void): void {
-  const report = (): void => onTitle(page.title.split(' | ')[0] ?? '');
+  const report = (): void => {
+    const isFirst = firstPage.test(page.location.pathname);
+    onTitle(isFirst ? '' : (page.title.split(' | ')[0] ?? ''));
+  };
   report();
   new MutationObserver(report).observe(page.head, { childList: true, characterData: true, subtree: true });
 }

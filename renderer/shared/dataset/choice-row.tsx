@@ -25,7 +25,7 @@ export function ChoiceRow<Value extends string>({ label, note, value, choices, o
           if (found) onChange(found.value);
         }}
       >
-        <Group gap="lg" mih={30}>
+        <Group gap="lg" mih={30} style={{ rowGap: 4 }}>
           {choices.map((choice) => (
             <Radio key={choice.value} value={choice.value} label={choice.label} size="xs" fz="sm" />
           ))}

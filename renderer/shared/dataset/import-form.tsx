@@ -136,10 +136,10 @@ export function ImportForm(props: ImportFormProps) {
   return (
     <Stack gap="sm">
       <DropZone label={t('importing.file')} compact onFiles={(files) => void choose(files)}>
-        <Group gap={12} wrap="nowrap">
+        <Group gap={12} justify="center">
           {file !== null && (
-            <Group gap={8} wrap="nowrap">
-              <IconFile size={18} stroke={1.5} />
+            <Group gap={8} wrap="nowrap" miw={0}>
+              <IconFile size={18} stroke={1.5} style={{ flex: 'none' }} />
               <Text fz="sm" fw={600} lineClamp={1} title={file.name}>
                 {file.name}
               </Text>

@@ -4,6 +4,7 @@ import { Button, Group, ScrollArea, Stack, Table, Text, ChoiceField } from '../.
 import classes from './dataset.module.css';
 import { decisionFor, type ImportChoice, type LabelDecision } from './import-choice.ts';
 import { formatNumber } from '../../i18n/language.ts';
+import { typeText } from './reason-text.ts';
 
 interface LabelTableProps {
   readonly preview: ImportPreview;
@@ -64,7 +65,7 @@ export function LabelTable({ preview, labels, choice, onChange }: LabelTableProp
               <Table.Tr key={label.name}>
                 <Table.Td title={label.name}>{label.name}</Table.Td>
                 <Table.Td className={classes.number}>{formatNumber(label.count)}</Table.Td>
-                <Table.Td>{label.types.join(', ')}</Table.Td>
+                <Table.Td>{label.types.map((type) => typeText(t, type)).join(', ')}</Table.Td>
                 <Table.Td>
                   <ChoiceField
                     size="xs"
