@@ -9,7 +9,6 @@ export interface AnalyticsWish {
 }
 
 export const analyticsQueries = {
-  /** Capabilities of the service, cheap enough for the navigation. */
   plugins: () => operationQuery(['plugins'], 'plugins', {}, { staleTime: 60_000 }),
   state: () => operationQuery(['analytics', 'state'], 'getAnalytics', {}, refetchOnMount),
   report: ({ from, to, project, person }: AnalyticsWish) =>

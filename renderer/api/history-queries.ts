@@ -2,7 +2,6 @@ import { infiniteQueryOptions } from '@tanstack/react-query';
 import type { HistoryKind } from '../../preload/contract/schema/history.ts';
 import { call } from './client.ts';
 
-/** Subject of the history; administrators can request everything. */
 export interface HistoryOf {
   readonly project_id?: number;
   readonly task_id?: number;

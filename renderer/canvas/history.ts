@@ -32,7 +32,6 @@ export function createHistory() {
   const listeners = createListeners();
   let commands: Command[] = [];
   let position = 0;
-  /** Series of the last command, and its time. */
   let last: { readonly series: string; readonly at: number } | null = null;
 
   const moved = <Result>(result: Result): Result => {

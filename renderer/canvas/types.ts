@@ -78,7 +78,6 @@ export interface TrackKeyframe extends Keyframe {
 export interface TrackPart {
   readonly clientId: ClientId;
   readonly labelId: number;
-  /** Immutable values, the same on all frames. */
   readonly attributes: readonly AttributeValue[];
   /** Sorted by frame; at least one. */
   readonly keyframes: readonly TrackKeyframe[];

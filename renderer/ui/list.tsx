@@ -77,7 +77,6 @@ interface RowProps extends RowTextProps {
   readonly cells?: ReactNode;
   readonly renderLink?: (content: { readonly className: string; readonly children: ReactNode }) => ReactNode;
   readonly isSelected?: boolean;
-  /** Outside of the link: content before it, and actions after it. */
   readonly before?: ReactNode;
   readonly children?: ReactNode;
 }

@@ -4,7 +4,6 @@ import classes from './table.module.css';
 interface DataTableProps {
   readonly label: string;
   readonly columns: readonly string[];
-  /** Numeric columns, which are right-aligned. */
   readonly numbers?: ReadonlySet<string>;
   readonly children: ReactNode;
 }

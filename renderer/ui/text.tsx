@@ -5,7 +5,6 @@ type Props = TextProps & ElementProps<'p', keyof TextProps>;
 /** Secondary text: explanations and empty states. */
 export const Dimmed = (props: Props) => <Text fz="sm" c="dimmed" {...props} />;
 
-/** The same in small print, for help on fields and values. */
 export const Hint = (props: Props) => <Text fz="xs" c="dimmed" {...props} />;
 
 export const PartName = (props: Props) => <Text fz="sm" fw={500} {...props} />;

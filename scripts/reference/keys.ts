@@ -42,7 +42,6 @@ async function loadKeys(root: string): Promise<KeyModules> {
     jsx: 'automatic',
   });
   const code = outputFiles.find(({ path }) => path.endsWith('.js'))?.text ?? '';
-  // The bundle exports what `entry` says.
   return (await import(`data:text/javascript;base64,${Buffer.from(code).toString('base64')}`)) as KeyModules;
 }
 

@@ -22,7 +22,6 @@ interface ReferencePage {
   readonly parts: readonly string[];
 }
 
-/** A generated page of docs/reference. */
 export const referencePage = ({ title, order, source, parts }: ReferencePage): string =>
   [
     `---\ntitle: ${title}\norder: ${order}\n---`,

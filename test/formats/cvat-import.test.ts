@@ -182,7 +182,6 @@ with a second line</attribute>
       [1, 2, 3, 4],
       [5, 6, 7, 8],
     ]);
-    // The first shape is on line 5 of the document.
     expect(summary.invalid.map(({ at }) => at)).toEqual(
       [6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16].map((line) => `line ${line}`),
     );

@@ -35,7 +35,6 @@ export interface TableContext {
   readonly subset: string;
   readonly near?: string;
   readonly task_data: TaskData;
-  /** Categories with keypoints become skeletons. */
   readonly readsKeypoints?: boolean;
 }
 

@@ -11,7 +11,6 @@ import { brief, isFiniteNumber, optionalRecord, RecordError } from '../kit/recor
 import { addDecimals, readNumber } from '../kit/short-decimals.ts';
 import { saysSomething } from '../kit/unread-members.ts';
 
-/** Members that state the label of an image. */
 const labelMembers = ['label', 'labels'];
 /** Members that state the label of an object. The first one is read. */
 const objectLabels = ['categories', 'category', 'label'];

@@ -10,7 +10,6 @@ import { readAttributeText } from './attribute-text.ts';
 
 export interface LabelMeObject {
   readonly label: string;
-  /** Undefined for an object without an id. */
   readonly id: number | undefined;
   readonly line: number;
   readonly fields: ReadAttributes;

@@ -54,7 +54,6 @@ export function attributesOf({ person, camera, track, frame, box }: PersonName, 
   return attributeNames.map((name, index) => ({ name, value: String(values[index]) }));
 }
 
-/** An image in its folder, or a list of images. */
 export interface MarketFile {
   readonly path: string;
   readonly kind: 'image' | 'list';

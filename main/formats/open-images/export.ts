@@ -61,7 +61,6 @@ function sizeLine(name: string, { width, height }: FrameInfo): string {
   return `${quoted} ${height} ${width}\n`;
 }
 
-/** CSV text that starts with the column names. */
 function createCsv(spill: SpillFiles) {
   const opened = new Set<string>();
   return (name: string, columns: string, fields: readonly (string | number)[]): void => {

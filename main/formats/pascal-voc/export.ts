@@ -81,7 +81,6 @@ function writeObject(shape: LabeledShape, { report, label, isOneBased }: ObjectO
   ].join('');
 }
 
-/** Start of an annotation file, before its objects. */
 function writeHead(frame: FrameInfo, fileName: string, isSegmented: boolean): string {
   const underscore = frame.name.indexOf('_');
   const hasSize = frame.width > 0 && frame.height > 0;

@@ -63,7 +63,6 @@ export type ReportItem =
   | readonly ['invalid', string, string, string]
   | readonly ['warn', string];
 
-/** Messages of a plug-in without an answer. */
 export type Statement =
   | { readonly say: 'described'; readonly formats: readonly DescribedFormat[] }
   | { readonly say: 'detected'; readonly found: unknown }

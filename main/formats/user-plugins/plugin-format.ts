@@ -208,7 +208,6 @@ export function pluginExporter(reference: PluginReference): RegisteredExporter {
   };
 }
 
-/** Requires an exporter to report its objects. */
 async function requireAccount(path: string, { report }: FormatRun): Promise<void> {
   if ((await stat(path)).size === 0) report.warn('The plug-in wrote nothing: the file is empty.');
   const { included, dropped } = report.summary();

@@ -21,7 +21,6 @@ export interface UserFormats {
   /** Scans the folders; unchanged modules are not loaded again. Never fails. */
   refresh(): Promise<void>;
   list(): ListedUserFormats;
-  /** The same formats with all data of their modules. */
   references(): { readonly importers: readonly PluginReference[]; readonly exporters: readonly PluginReference[] };
   findImporter(name: string): PluginReference | undefined;
   findExporter(name: string): PluginReference | undefined;

@@ -7,7 +7,6 @@ type AnyLabel = Label | Label['sublabels'][number];
 
 export interface MappedLabel {
   readonly label: AnyLabel;
-  /** By the model's attribute name. */
   readonly attributes: ReadonlyMap<string, Attribute>;
   /** Skeletons only: by the model's sublabel name. */
   readonly sublabels: ReadonlyMap<string, MappedLabel>;

@@ -5,7 +5,6 @@ import type { Outputs, Tensor, TensorData } from '../tensor.ts';
  * tensors. The counterpart is `resources/runtimes/onnx/handler.py`.
  */
 interface Header {
-  /** Model file to run; absent in answers. */
   readonly file?: string;
   readonly tensors: readonly {
     readonly name: string;

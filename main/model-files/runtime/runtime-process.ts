@@ -180,7 +180,6 @@ export function createModelRuntime(given: {
       return result;
     },
     isRunning: (): boolean => channel !== null,
-    /** Ends the process; the next run starts a new one. */
     stop: (): void => end(new RuntimeProblem(`"${name}" was stopped.`)),
   };
 }

@@ -27,7 +27,6 @@ const comparisons: Readonly<Record<string, Relation>> = {
   '>': 'above',
   '>=': 'atLeast',
 };
-/** Relation with the operands swapped. */
 const mirrored: Partial<Record<Relation, Relation>> = {
   below: 'above',
   atMost: 'atLeast',

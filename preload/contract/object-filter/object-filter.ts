@@ -17,7 +17,6 @@ const relations = {
   containsNot: 1,
   isSet: 0,
   isNotSet: 0,
-  /** Number of days before now. */
   within: 1,
 } as const;
 export type Relation = keyof typeof relations;

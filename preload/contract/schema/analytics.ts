@@ -19,7 +19,6 @@ export type AnalyticsState = z.infer<typeof analyticsStateSchema>;
 
 export const analyticsPatchSchema = z.object({
   enabled: z.boolean(),
-  /** Confirms that switching off deletes all events. */
   delete_events: z.boolean().optional(),
 });
 

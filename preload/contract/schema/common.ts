@@ -83,7 +83,6 @@ export const listQuery = <Shape extends z.ZodRawShape>(fields: Shape) =>
     ...fields,
   });
 
-/** Equality filters of a list, by name. */
 export const equalTo = <const Names extends readonly string[]>(...names: Names) =>
   Object.fromEntries(names.map((name) => [name, optionalText])) as { [Name in Names[number]]: typeof optionalText };
 

@@ -205,7 +205,6 @@ const evaluationFrameSchema = z.object({
   extra: z.int(),
   /** −1 if there is nothing to measure. */
   f1: measure,
-  /** Identity switches of tracks. */
   switches: z.int(),
 });
 export type EvaluationFrame = z.infer<typeof evaluationFrameSchema>;

@@ -58,7 +58,6 @@ export function fillHoles(bitmap: Uint8Array, width: number, height: number): nu
   return filled;
 }
 
-/** The same for a mask's points; the same list without holes. */
 export function withoutHoles(points: readonly number[]): readonly number[] {
   const mask = maskToBitmap(points);
   if (fillHoles(mask.bitmap, mask.width, mask.height) === 0) return points;

@@ -69,7 +69,6 @@ export const inPaintOrder = (shapes: readonly ShapeRecord[], style: PaintStyle):
 
 export const isCrowd = (shapes: readonly ShapeRecord[]): boolean => countVertices(shapes) > mostWideVertices;
 
-/** Stable order, whatever part of the shapes is drawn. */
 function byLayerAndColor(shapes: readonly ShapeRecord[], style: PaintStyle): [string, ShapeRecord[]][] {
   const layers = new Map<number, Map<string, ShapeRecord[]>>();
   for (const shape of shapes) {

@@ -17,7 +17,6 @@ export interface PointerInput {
   readonly clicks: number;
 }
 
-/** A shape drawn in place of its record, or before it has one. */
 export interface Draft {
   readonly shape: ShapeRecord;
   /** 'drawing' marks vertices and leaves a path's outline open. */

@@ -6,7 +6,6 @@ type Body = Readonly<Record<string, unknown>>;
 export interface EndpointModel {
   readonly name: string;
   readonly annotations: Readonly<Record<string, string>>;
-  /** An exception makes the function fail with status 500. */
   readonly run: (body: Body) => unknown;
 }
 

@@ -180,7 +180,6 @@ function deletion(where: Where, keys: readonly string[], model: Model): Edit {
   const body: LabeledDataInput = {
     shapes: objects('shapes').map(({ id, content }) => ({
       id,
-      // The order of `contents`: type, frame, label, points.
       type: content[0] as ShapeInput['type'],
       frame: Number(content[1]),
       label_id: Number(content[2]),

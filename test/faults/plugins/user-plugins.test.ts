@@ -35,7 +35,6 @@ const hasty: Readonly<Record<string, Partial<PluginLimits>>> = {
   'a loop that only reports progress': { totalMs: 4000 },
 };
 
-/** The sandbox of this computer is detected once. */
 const found = findSandbox(hostFile, limits);
 
 const folder = sharedFolder();
@@ -232,7 +231,6 @@ describe('formats that a person brings', () => {
 
   it('loads a module again when it changed, and not otherwise', async () => {
     const file = join(plugins, 'box-list.ts');
-    // Each load of the module returns a different name.
     const text = readFileSync(template, 'utf8').replace("'Box list 1.0'", '`Box list ${Math.random()}`');
     writeFileSync(file, text);
     const formats = formatsIn(plugins);

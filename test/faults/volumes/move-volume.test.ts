@@ -92,7 +92,6 @@ test.each(['media', 'database'])(
     const random = createRandom(seed);
     for (let round = 0; round < kills; round += 1) {
       const { root, home } = workbench();
-      // Most of the work happens in the second half of the command.
       await killed(['volume', 'move', volume, home, '--data-dir', root], takesMs * (0.4 + 0.6 * random()));
       expect(await found(root)).toEqual(state);
       expect(existsSync(join(home, 'arriving'))).toBe(false);

@@ -9,7 +9,6 @@ import type { Attribute, LabeledShape, Tag, Track } from '../../../main/formats/
 import { importerOf, keyframeOf, shapeOf } from './format-fixtures.ts';
 import { scene } from './scenes.ts';
 
-/** Formats that are read by an importer of another name. */
 const readers: Readonly<Record<string, string>> = {
   'CVAT for images 1.1': 'CVAT 1.1',
   'CVAT for video 1.1': 'CVAT 1.1',

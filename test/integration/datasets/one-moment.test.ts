@@ -62,7 +62,6 @@ async function fill(): Promise<void> {
   });
 }
 
-/** Content without ids, which every import assigns again. */
 function contents({ shapes, tags }: LabeledData): string[] {
   return [
     ...shapes.map(({ frame, type, points, elements }) =>

@@ -29,7 +29,6 @@ export interface NumberScanner {
    * lists and for numbers that have an exponent, more than nine digits, or are −0.
    */
   scan(bytes: Buffer, from: number, end: number): number;
-  /** The numbers, equal to those of `JSON.parse`. */
   numbers(): number[];
   /**
    * Writes the numbers as integers of 10^−exponent and returns the exponent. Returns {@link noUnits} if that takes more

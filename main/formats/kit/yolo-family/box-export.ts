@@ -10,7 +10,6 @@ interface RowWriting {
   /** Reason for dropping a shape with another label. */
   readonly unlabelled?: string;
   readonly problemOf: (shape: LabeledShape) => string | undefined;
-  /** Fields after the class. */
   readonly fieldsOf: (shape: LabeledShape, frame: Frame) => string;
 }
 

@@ -10,7 +10,6 @@ import { type readExtra, splitRow } from './box-row.ts';
 import { createTrackBuilder } from './track-builder.ts';
 
 export interface LabelItem {
-  /** The image's path in the dataset, for messages. */
   readonly image: string;
   /** Names to match frames with; the first match is used. */
   readonly names: readonly string[];

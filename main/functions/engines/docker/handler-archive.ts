@@ -24,7 +24,6 @@ export interface ArchivedFolder {
   readonly skip?: ReadonlySet<string>;
 }
 
-/** A directory with an explicit mode. */
 export interface ArchivedDirectory {
   readonly path: string;
   readonly mode: number;

@@ -147,7 +147,6 @@ function dashboardProblem({ status, body }: InvocationAnswer, base: string): App
   return new DashboardProblem(code, status, `The dashboard at ${base} answered ${status}: ${text}`);
 }
 
-/** Returns the dashboard's own status to clients. */
 export class DashboardProblem extends AppError {
   readonly status: number;
 

@@ -84,7 +84,6 @@ interface JobRowsProps {
   readonly listQuery: ReturnType<typeof listOf>;
 }
 
-/** Rows with preview: arrows move, Space previews, Enter opens. */
 function JobRows({ jobs, columns, total, listQuery }: JobRowsProps) {
   const t = useText();
   const client = useQueryClient();

@@ -33,7 +33,6 @@ interface ItemLook<Item extends Selectable> {
 interface ItemRowsProps<Item extends Selectable> extends ItemLook<Item> {
   readonly items: readonly Item[];
   readonly nameHead: string;
-  /** Has the width of `renderBefore` in the rows. */
   readonly leadHead?: ReactNode;
   readonly tailHead?: ReactNode;
   readonly bulk: readonly BulkAction<Item>[];
