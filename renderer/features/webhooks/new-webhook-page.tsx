@@ -7,7 +7,7 @@ import { peopleQueries } from '../../api/people-queries.ts';
 import { queries } from '../../api/queries.ts';
 import { useText } from '../../i18n/index.ts';
 import { ResourceSelect } from '../../shared/lists/resource-select.tsx';
-import { useUnsaved } from '../../shared/pages/use-form.ts';
+import { useUnsaved } from '../../shared/use-form.ts';
 import { Dimmed, Radio, SimpleGrid, Stack, ChoiceField } from '../../ui/kit.ts';
 import { notify } from '../../ui/notify.ts';
 import { Page } from '../../ui/page.tsx';

@@ -10,7 +10,7 @@ import { useText } from '../../i18n/index.ts';
 import { formatDuration, withMoments } from '../../shared/format-text.ts';
 import { useListAddress } from '../../shared/lists/list-address.ts';
 import { ToList } from '../../shared/lists/to-list.tsx';
-import { useUnsaved } from '../../shared/pages/use-form.ts';
+import { useUnsaved } from '../../shared/use-form.ts';
 import { Alert, Button, Dimmed, Group, Menu, Switch, Tabs, TextInput } from '../../ui/kit.ts';
 import { joined } from '../../ui/list.tsx';
 import { Loaded } from '../../ui/loaded.tsx';

@@ -4,11 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readOnnx } from '../../../main/model-files/onnx/read-onnx.ts';
-import {
-  createModelRuntime,
-  nodeRuntime,
-  runtimeLimits,
-} from '../../../main/model-files/runtime/runtime-process.ts';
+import { createModelRuntime, nodeRuntime, runtimeLimits } from '../../../main/model-files/runtime/runtime-process.ts';
 import { AppError } from '../../../main/platform/errors.ts';
 import { projectRoot } from '../../support/node-executable.ts';
 import { buildModel } from '../../support/onnx/build-model.ts';

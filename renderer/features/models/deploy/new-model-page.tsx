@@ -6,7 +6,7 @@ import { call } from '../../../api/client.ts';
 import { modelQueries } from '../../../api/model-queries.ts';
 import { useText } from '../../../i18n/index.ts';
 import { Button, Hint, useDebouncedValue } from '../../../ui/kit.ts';
-import { useUnsaved } from '../../../shared/pages/use-form.ts';
+import { useUnsaved } from '../../../shared/use-form.ts';
 import { Fold } from '../../../ui/fold.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { Page } from '../../../ui/page.tsx';

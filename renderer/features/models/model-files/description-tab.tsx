@@ -4,7 +4,7 @@ import type { ModelFile } from '../../../../preload/contract/schema/model-files.
 import { call } from '../../../api/client.ts';
 import { modelQueries } from '../../../api/model-queries.ts';
 import { useText } from '../../../i18n/index.ts';
-import { useUnsaved } from '../../../shared/pages/use-form.ts';
+import { useUnsaved } from '../../../shared/use-form.ts';
 import { FormError } from '../../../ui/form.tsx';
 import { Button, Dimmed, Group, QuietButton, Stack, TextInput } from '../../../ui/kit.ts';
 import { Loaded } from '../../../ui/loaded.tsx';

@@ -10,7 +10,7 @@ import { useText } from '../../../i18n/index.ts';
 import { DropZone } from '../../../shared/files/drop-zone.tsx';
 import { SendingBar, useSending } from '../../../shared/files/sending-bar.tsx';
 import { formatBytes } from '../../../shared/format-text.ts';
-import { useUnsaved } from '../../../shared/pages/use-form.ts';
+import { useUnsaved } from '../../../shared/use-form.ts';
 import { Alert, Button, FileButton, Hint, SmallButton, Stack, Text, TextInput } from '../../../ui/kit.ts';
 import { notify } from '../../../ui/notify.ts';
 import { Page, Problem } from '../../../ui/page.tsx';

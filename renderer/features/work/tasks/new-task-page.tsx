@@ -8,7 +8,7 @@ import { formatBytes } from '../../../shared/format-text.ts';
 import { LabelProblems } from '../labels/label-editor.tsx';
 import { labelProblems } from '../labels/label-problems.ts';
 import { LabelTabs } from '../labels/label-tabs.tsx';
-import { useUnsaved } from '../../../shared/pages/use-form.ts';
+import { useUnsaved } from '../../../shared/use-form.ts';
 import { isWebAddress } from '../pages/web-address.ts';
 import type { CreatedTask } from '../task-creation/create-task.ts';
 import { useCreation } from '../task-creation/creation-store.ts';
