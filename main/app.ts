@@ -28,7 +28,7 @@ export interface LimnerOptions {
   readonly resourcesDir: string;
   readonly password?: string;
   /** Seals secrets, if the shell has one. */
-  readonly keychain?: SafeStorage;
+  readonly keychain?: SafeStorage | undefined;
   /** Reason of the previous process's crash, if the program caused it. */
   readonly crashMarker?: string | null;
   readonly isShortOfSpace?: () => boolean;

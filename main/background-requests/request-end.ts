@@ -5,7 +5,7 @@ import type { RequestEnd } from './request-repository.ts';
 export interface RequestResult {
   readonly message?: string;
   /** JSON of a format report. */
-  readonly report?: string;
+  readonly report?: string | undefined;
   /** File for download, deleted when the request expires. */
   readonly resultFile?: string;
   readonly resultName?: string;
@@ -43,7 +43,7 @@ export function failedEnd(error: unknown, cancelled: boolean, now: string): Requ
   // A cancelled request that keeps partial results reports that itself.
   const isUndone = cancelled && !(error instanceof RequestFailure);
   const message = isUndone ? 'Cancelled. Nothing was changed.' : sentence(error);
-  return endOf('failed', { message, ...(report === undefined ? {} : { report }) }, now, keptMs.failed);
+  return endOf('failed', { message, report }, now, keptMs.failed);
 }
 
 function sentence(error: unknown): string {

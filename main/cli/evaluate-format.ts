@@ -86,7 +86,7 @@ async function readReport(client: ApiClient, id: number, { kind, iouThreshold, s
       ? undefined
       : await client.call('getEvaluationCounts', {
           params: { id },
-          query: { iou: iouThreshold, ...(scoreThreshold === undefined ? {} : { score: scoreThreshold }) },
+          query: { iou: iouThreshold, score: scoreThreshold },
         });
   return {
     kind,

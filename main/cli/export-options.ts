@@ -119,14 +119,14 @@ function ofOptions(options: ExportCliOptions): DatasetExportOptions {
   const split = splitOf(options);
   const images = imagesOf(options);
   return {
-    ...(frames === undefined ? {} : { frames }),
+    ...defined({ frames }),
     ...(subsets === undefined ? {} : { subsets: list(subsets) }),
-    ...(split ? { split } : {}),
+    ...defined({ split }),
     ...(labels === undefined ? {} : { labels: list(labels).map((name) => ({ name })) }),
     ...(firstClassId === undefined ? {} : { first_class_id: numberOf(firstClassId, '--first-class-id') }),
     ...(convert === undefined ? {} : { shapes: Object.fromEntries(convert.map(conversion)) }),
     ...(minimumArea === undefined ? {} : { minimum_area: numberOf(minimumArea, '--minimum-area') }),
-    ...(images ? { images } : {}),
+    ...defined({ images }),
     ...(numberedNames === true ? { names: 'numbered' } : {}),
   };
 }

@@ -70,7 +70,7 @@ const selection = ({ every, frames, annotated = false }: FramesOptions) => ({
 
 const images = ({ image, quality }: FramesOptions) => ({
   image_format: image,
-  ...(quality === undefined ? {} : { image_quality: quality }),
+  image_quality: quality,
 });
 
 async function printCount(client: ApiClient, id: number, options: FramesOptions, context: CliContext): Promise<void> {

@@ -68,7 +68,7 @@ export async function startInstance(options: InstanceOptions): Promise<Instance>
         pages: options.application.pages,
         resourcesDir: join(options.application.root, 'resources'),
         ...(options.password === null || launchToken ? {} : { password: options.password }),
-        ...(options.keychain ? { keychain: options.keychain } : {}),
+        keychain: options.keychain,
         crashMarker,
         isShortOfSpace: reserve.isShort,
         backup: { version: options.application.version, begin: restoreNow, moveOn },

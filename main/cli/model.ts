@@ -119,7 +119,7 @@ async function addFile(client: ApiClient, path: string, options: AddOptions, con
         id: found.id,
         decoder: decoder?.id ?? null,
         name: options.name ?? found.name,
-        ...(options.title === undefined ? {} : { title: options.title }),
+        ...defined({ title: options.title }),
         description: described(found.description, options),
         container,
       },
@@ -169,7 +169,7 @@ function described(description: ModelDescription, { labels, threshold }: AddOpti
   return {
     ...description,
     ...(labels === undefined ? {} : { labels: labelsFrom(labels) }),
-    ...(threshold === undefined ? {} : { threshold }),
+    ...defined({ threshold }),
   };
 }
 

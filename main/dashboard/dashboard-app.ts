@@ -179,7 +179,7 @@ async function deploy(context: Call, functions: Functions, body: z.output<typeof
     configuration: JSON.stringify({ metadata: body.metadata, spec: body.spec ?? {} }),
     configuration_name: 'the function',
     grants: functions.dashboardGrants(body.metadata.name),
-    ...(project === undefined ? {} : { project }),
+    project,
   });
   try {
     const { name } = await functions.service.deploy(actor, request);

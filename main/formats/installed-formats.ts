@@ -20,7 +20,7 @@ export function createInstalledFormats({ dataDirectory, workerUrl, onBroken }: I
       folders: () => pluginFolders(dataDirectory),
       sandbox: () => findSandbox(pluginHostFile(workerUrl), pluginLimits()),
       builtIn: loadBuiltIn,
-      ...(onBroken ? { onBroken } : {}),
+      onBroken,
     }),
   );
 }

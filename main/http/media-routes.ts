@@ -12,6 +12,7 @@ import type { FrameRange } from '../work/tasks/frame-service.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
 import { fileAnswer } from './file-answer.ts';
+import { defined } from '../platform/defined.ts';
 
 type MediaCore = Pick<Services, 'frames' | 'projects' | 'tasks'>;
 type Params = Readonly<Record<string, string>>;
@@ -280,9 +281,9 @@ async function mediaAnswer(request: RequestContext, { media }: FrameRange, conte
     // Answers need bytes that are not in shared memory; sharp and the file system return such bytes.
     content: 'bytes' in content ? { bytes: content.bytes as Buffer<ArrayBuffer> } : content,
     contentType: content.contentType,
-    ...(etag === undefined ? {} : { etag }),
+    ...defined({ etag }),
     cacheControl,
-    headers: { ...(checksum === undefined ? {} : { 'X-Checksum': checksum }), 'X-Updated-Date': media.created_date },
+    headers: { ...defined({ 'X-Checksum': checksum }), 'X-Updated-Date': media.created_date },
   });
 }
 

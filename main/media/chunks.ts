@@ -24,7 +24,7 @@ export interface ChunkRequest {
   readonly quality: 'compressed' | 'original';
   /** JPEG quality 1–100 of compressed chunks. */
   readonly imageQuality: number;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 const referencePixels = 1920 * 1080;

@@ -11,7 +11,7 @@ import { defaultMaxPixels, probeImage } from './probe.ts';
 export interface Encoding {
   readonly format: 'jpeg' | 'png' | 'webp';
   /** 1–100, for JPEG. */
-  readonly quality?: number;
+  readonly quality?: number | undefined;
   /** JPEG with 4:2:0 chroma subsampling, as in most videos. */
   readonly halfColours?: boolean;
   /** 0–9, for PNG. */

@@ -247,7 +247,7 @@ function sortImages(images: readonly UsableImage[], request: PrepareRequest, ski
   const method = request.sorting_method ?? 'lexicographical';
   const order = request.upload_file_order;
   if (method !== 'predefined' || !order) {
-    return sortByPath(images, { method, ...(request.random_seed === undefined ? {} : { seed: request.random_seed }) });
+    return sortByPath(images, { method, seed: request.random_seed });
   }
   const byPath = new Map(images.map((image) => [image.path, image]));
   const ordered: UsableImage[] = [];

@@ -119,7 +119,7 @@ export function createRangeFrames(store: TaskFrames, source: FrameSource) {
       const frames = counted === 'task' ? chunkOfTask(start) : chunkOfRange(start);
       if (frames.length === 0) throw notFound(`Chunk ${number} does not exist here.`);
       const as = source.chunksAs?.[quality] ?? 'imageset';
-      const chunk = await store.chunk({ frames, as, quality, imageQuality, ...(signal ? { signal } : {}) });
+      const chunk = await store.chunk({ frames, as, quality, imageQuality, signal });
       const { contentType, path, sizeBytes, checksum } = chunk;
       return { contentType, path, sizeBytes, etag: checksum, checksum };
     },

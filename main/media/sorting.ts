@@ -87,7 +87,7 @@ function shuffled<Item>(items: readonly Item[], seed: number): Item[] {
 export interface SortOptions {
   readonly method: SortingMethod;
   /** For `random`: the same seed gives the same order, regardless of the input order. */
-  readonly seed?: number;
+  readonly seed?: number | undefined;
 }
 
 /**

@@ -65,7 +65,7 @@ async function readItems(
         }
       };
     },
-    ...(signal === undefined ? {} : { signal }),
+    signal,
   };
   try {
     await readJsonArrays(input, arrays);

@@ -162,7 +162,7 @@ function requestHandlers({ requests }: Services): HandlersOf<typeof requestOpera
         invalid: [...invalid],
         invalidCount,
         warnings: [...warnings],
-        ...(preview ? { preview } : {}),
+        preview,
       };
     },
   };

@@ -20,9 +20,7 @@ export function createImageCopier({ format, quality }: NonNullable<DatasetExport
       const picture = await openForDisplay(source, { name });
       // Exactly the size of the frame, because sharp would round a derived size differently.
       const sized = isScaled ? picture.resize({ width, height, fit: 'fill' }) : picture;
-      const encoding = jpegName.test(extension)
-        ? { format: 'jpeg' as const, ...(quality === undefined ? {} : { quality }) }
-        : { format: 'png' as const };
+      const encoding = jpegName.test(extension) ? { format: 'jpeg' as const, quality } : { format: 'png' as const };
       return encoded(sized, encoding).toBuffer();
     });
     return { extension, bytes, ...(image.isReplaced === true ? { isReplaced: true } : {}) };

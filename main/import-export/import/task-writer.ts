@@ -51,7 +51,7 @@ export function createTaskWriter(repositories: {
     now: string,
     parentId?: number,
   ): number {
-    const id = jobs.insert(taskId, start, stop, now, { ...settings, ...(parentId === undefined ? {} : { parentId }) });
+    const id = jobs.insert(taskId, start, stop, now, { ...settings, parentId });
     if (!sets.adopt(setId, id)) throw new AppError('internal', `The annotation set ${setId} is not pending.`);
     return id;
   }

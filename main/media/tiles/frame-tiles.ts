@@ -42,7 +42,7 @@ export function createFrameTiles(store: FrameStore, { make, lane, maxCacheBytes 
     signal?: AbortSignal,
     display?: Display,
   ) {
-    const request = { source: file.path, name: frame.path, stored, ...(display ? { display } : {}) };
+    const request = { source: file.path, name: frame.path, stored, display };
     const folder = ['tiles', displayKey(display)].filter((part) => part !== '').join('-');
     try {
       return await store.cache.file(

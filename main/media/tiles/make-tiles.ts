@@ -16,7 +16,7 @@ export interface TilesRequest {
   readonly stored: StoredSize;
   /** The file to fill; temporary files are created beside it. */
   readonly target: string;
-  readonly display?: Display;
+  readonly display?: Display | undefined;
 }
 
 export type MakeTiles = typeof makeTiles;

@@ -59,7 +59,7 @@ export async function encodeVideo(
   const output = ['-c:v', encoder.name, ...encoder.options(quality), '-f', 'mp4', '-y', `file:${target}`];
   const child = spawn(tools.ffmpeg, ['-hide_banner', '-loglevel', 'error', ...input, ...even, ...output], {
     stdio: ['pipe', 'ignore', 'pipe'],
-    ...(signal ? { signal } : {}),
+    signal,
   });
   let complaint = '';
   child.stderr.on('data', (part: Buffer) => {

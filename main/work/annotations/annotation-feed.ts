@@ -91,7 +91,10 @@ export function createAnnotationFeed(database: Pick<Store, 'onDisk'>) {
    * @param anyFrame true if the objects may have been on other frames than `data` says
    */
   function changed(
-    { action = 'replace', ...heard }: Omit<Notified, 'frames' | 'tracks'> & { readonly action?: FeedAction },
+    {
+      action = 'replace',
+      ...heard
+    }: Omit<Notified, 'frames' | 'tracks'> & { readonly action?: FeedAction | undefined },
     data: LabeledData | null,
     anyFrame = false,
   ): void {

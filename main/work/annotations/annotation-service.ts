@@ -240,7 +240,7 @@ function tell(
   { window = null, action, anyFrame = false }: SavedHow = {},
 ): void {
   const changed = (jobId: number, here: LabeledData | null): void =>
-    news.changed({ jobId, userId, window, ...(action ? { action } : {}) }, here, anyFrame);
+    news.changed({ jobId, userId, window, action }, here, anyFrame);
   // A changed track may be in any of the jobs; a created one is in the job that its piece was cut for.
   const isAnywhere = data === null || anyFrame || (action !== 'create' && data.tracks.length > 0);
   if (isAnywhere || data === null) return jobs.forEach(({ id }) => changed(id, data));

@@ -89,7 +89,7 @@ export function createTrackRepository(database: Store) {
     readonly setId: number;
     readonly parentId?: number;
     readonly originId?: number;
-    readonly pieceCount?: number;
+    readonly pieceCount?: number | undefined;
   }
 
   function putPart({ setId, parentId, originId, pieceCount }: Place, part: PartOfPiece): number {
@@ -104,7 +104,7 @@ export function createTrackRepository(database: Store) {
   const putElements = ({ setId, pieceCount }: Place, parentId: number, { elements }: TrackPiece) =>
     elements.map((element) => ({
       ...element,
-      id: putPart({ setId, parentId, ...(pieceCount === undefined ? {} : { pieceCount }) }, element),
+      id: putPart({ setId, parentId, pieceCount }, element),
     }));
 
   function put(place: Place, track: TrackPiece): TrackPiece {

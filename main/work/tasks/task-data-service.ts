@@ -212,7 +212,7 @@ function validationFrames(
     return frame;
   });
   return selectValidationFrames(
-    { ...selection, ...(frames ? { frames } : {}) },
+    { ...selection, ...defined({ frames }) },
     { size: rows.length, deleted: new Set(), jobs },
   );
 }
