@@ -3,8 +3,6 @@
 import type {} from '../../main/worker.ts';
 import { pathToFileURL } from 'node:url';
 import { createWorkerPool } from '../../main/platform/worker-pool.ts';
-// Declares the tasks that the pool can run.
-export type {} from '../../main/worker.ts';
 import { programEntry } from './node-executable.ts';
 
 /** Worker threads shared by all services of a test process, so that each loads its modules only once. */
