@@ -170,8 +170,8 @@ export function createAnnotateSession(input: SessionInput) {
     job,
     engine,
     store,
+    metaOf,
     suggestionStore,
-    size: () => metaOf(store.getState().frame) ?? { width: 1, height: 1 },
     whenSaved: queue.whenSaved,
     refresh: async (cleanup) => (cleanup ? refresh() : queue.whenSaved().then(reload)),
   });

@@ -2,12 +2,12 @@ import type { StoreApi } from 'zustand/vanilla';
 import type { LambdaFunction } from '../../../../../preload/contract/schema/functions.ts';
 import { labeledDataSchema } from '../../../../../preload/contract/schema/annotations.ts';
 import type { Label } from '../../../../../preload/contract/schema/labels.ts';
-import type { Job } from '../../../../../preload/contract/schema/resources.ts';
 import { call, wasCancelled } from '../../../../api/client.ts';
 import { text } from '../../../../i18n/index.ts';
 import { completeChoice, mappedCount, mappingBody } from '../../../../shared/models/model-labels.ts';
 import { defaultDetectorOptions, reasonOf, type DetectorOptions, type ModelState } from './model-state.ts';
 import { suggestionsFrom } from './suggestion-records.ts';
+import type { SessionParts } from '../types.ts';
 import type { Suggestions } from './suggestions.ts';
 
 export function detectorOptions(state: ModelState, model: LambdaFunction, labels: readonly Label[]): DetectorOptions {
@@ -22,28 +22,26 @@ export const detectorBody = (model: LambdaFunction, labels: readonly Label[], op
   conv_mask_to_poly: options.masksToPolygons,
 });
 
-interface DetectionParts {
-  readonly job: Pick<Job, 'id' | 'task_id'>;
+interface DetectionParts extends Pick<SessionParts, 'job' | 'store'> {
   readonly state: StoreApi<ModelState>;
   readonly suggestions: Suggestions;
-  readonly labels: () => readonly Label[];
-  readonly frame: () => number;
 }
 
-export function createFrameDetection({ job, state, suggestions, labels, frame }: DetectionParts) {
+export function createFrameDetection({ job, store, state, suggestions }: DetectionParts) {
   let running: AbortController | null = null;
 
   const detect = async (model: LambdaFunction, at: number, signal: AbortSignal): Promise<string> => {
-    const options = detectorOptions(state.getState(), model, labels());
+    const { labels } = store.getState();
+    const options = detectorOptions(state.getState(), model, labels);
     if (mappedCount(options.choice) === 0) throw new Error(text('assist.mapFirst'));
-    const body = { task: job.task_id, job: job.id, frame: at, ...detectorBody(model, labels(), options) };
+    const body = { task: job.task_id, job: job.id, frame: at, ...detectorBody(model, labels, options) };
     const answer = await call('callLambdaFunction', { params: { id: model.id }, body, signal });
     const data = labeledDataSchema.parse(answer);
     const found = suggestionsFrom(data, model.id, () => crypto.randomUUID());
     const count = suggestions.offer(at, model.id, found);
     if (found.length === 0) return text('assist.nothingFound', { name: model.name });
     if (count === 0) return text('assist.nothingNew', { count: found.length });
-    return at === frame() ? '' : text('assist.waitElsewhere', { count, frame: at });
+    return at === store.getState().frame ? '' : text('assist.waitElsewhere', { count, frame: at });
   };
 
   return {
@@ -51,7 +49,7 @@ export function createFrameDetection({ job, state, suggestions, labels, frame }:
       running?.abort();
       const mine = new AbortController();
       running = mine;
-      const at = frame();
+      const at = store.getState().frame;
       state.setState({ detecting: at, note: null });
       try {
         const words = await detect(model, at, mine.signal);

@@ -3,20 +3,17 @@ import { labelTakes } from '../../../../../preload/contract/label-fit.ts';
 import type { StoreApi } from 'zustand/vanilla';
 import type { LambdaFunction } from '../../../../../preload/contract/schema/functions.ts';
 import type { Label } from '../../../../../preload/contract/schema/labels.ts';
-import type { Job } from '../../../../../preload/contract/schema/resources.ts';
 import { call, wasCancelled } from '../../../../api/client.ts';
 import { stopAll } from '../../../../canvas/emitter.ts';
-import type { Prompts, ShapeRecord, Size } from '../../../../canvas/types.ts';
+import type { Prompts, ShapeRecord } from '../../../../canvas/types.ts';
 import { text } from '../../../../i18n/index.ts';
 import type { SessionParts } from '../types.ts';
 import { inForm, readInteraction } from './interaction-answer.ts';
 import { keptRecord, knowsNegative, missingPrompt, previewRecord, promptFields } from './interaction-question.ts';
 import { reasonOf, type ModelState } from './model-state.ts';
 
-interface InteractionParts extends Pick<SessionParts, 'engine' | 'store'> {
-  readonly job: Pick<Job, 'id' | 'task_id'>;
+interface InteractionParts extends Pick<SessionParts, 'job' | 'engine' | 'store' | 'metaOf'> {
   readonly state: StoreApi<ModelState>;
-  readonly size: () => Size;
 }
 
 interface Question {
@@ -26,7 +23,7 @@ interface Question {
 }
 
 /** Points and a box for an interactor. The answer is previewed and saved on Enter. */
-export function createInteraction({ job, engine, store, state, size }: InteractionParts) {
+export function createInteraction({ job, engine, store, metaOf, state }: InteractionParts) {
   let current: Question | null = null;
   let shown: readonly string[] = [];
 
@@ -50,7 +47,8 @@ export function createInteraction({ job, engine, store, state, size }: Interacti
     if (label === undefined) throw new Error(text('assist.noLabelFor', { form: text(`annotate.shape.${takeAs}`) }));
     const body = { task: job.task_id, job: job.id, frame, ...promptFields(model, prompts) };
     const answer = await call('callLambdaFunction', { params: { id: model.id }, body, signal });
-    const outlines = inForm(readInteraction(answer, size()), takeAs, size());
+    const size = metaOf(store.getState().frame) ?? { width: 1, height: 1 };
+    const outlines = inForm(readInteraction(answer, size), takeAs, size);
     if (outlines.length === 0) say({ kind: 'info', text: text('assist.nothingThere') });
     else if (!knowsNegative(model) && prompts.negative.length > 0) {
       say({ kind: 'info', text: text('assist.noNegative') });

@@ -1,7 +1,6 @@
 import { createStore } from 'zustand/vanilla';
 import type { LambdaFunction } from '../../../../../preload/contract/schema/functions.ts';
 import { call } from '../../../../api/client.ts';
-import type { Size } from '../../../../canvas/types.ts';
 import type { SessionParts } from '../types.ts';
 import { createFrameDetection } from './detection.ts';
 import { createInteraction } from './interaction.ts';
@@ -11,23 +10,20 @@ import { createSuggestions } from './suggestions.ts';
 import { createTaskRun } from './task-run.ts';
 import { createTracking } from './tracking.ts';
 
-interface ModelControllerParts extends Pick<SessionParts, 'job' | 'engine' | 'store'> {
+interface ModelControllerParts extends Pick<SessionParts, 'job' | 'engine' | 'store' | 'metaOf'> {
   readonly suggestionStore: SuggestionStore;
-  readonly size: () => Size;
   readonly whenSaved: () => Promise<void>;
   readonly refresh: (cleanup: boolean) => Promise<void>;
 }
 
 export function createModelController(parts: ModelControllerParts) {
-  const { job, engine, store, suggestionStore } = parts;
+  const { job, engine, store, metaOf, suggestionStore, whenSaved, refresh } = parts;
   const state = createStore<ModelState>(() => initialModelState);
-  const labels = () => store.getState().labels;
-  const labelName = (id: number): string => labels().find((label) => label.id === id)?.name ?? '';
-  const frame = (): number => store.getState().frame;
+  const labelName = (id: number): string => store.getState().labels.find((label) => label.id === id)?.name ?? '';
   const suggestions = createSuggestions({ engine, suggestionStore, state, labelName });
-  const detection = createFrameDetection({ job, state, suggestions, labels, frame });
-  const taskRun = createTaskRun({ job, state, labels, whenSaved: parts.whenSaved, refresh: parts.refresh });
-  const interaction = createInteraction({ job, engine, store, state, size: parts.size });
+  const detection = createFrameDetection({ job, store, state, suggestions });
+  const taskRun = createTaskRun({ job, store, state, whenSaved, refresh });
+  const interaction = createInteraction({ job, engine, store, metaOf, state });
   const tracking = createTracking({ job, engine, state });
   const openPanel = (): void => store.setState({ panel: 'models' });
   void taskRun.find();

@@ -1,17 +1,15 @@
 import type { StoreApi } from 'zustand/vanilla';
 import type { LambdaFunction } from '../../../../../preload/contract/schema/functions.ts';
-import type { Label } from '../../../../../preload/contract/schema/labels.ts';
-import type { Job, Request } from '../../../../../preload/contract/schema/resources.ts';
+import type { Request } from '../../../../../preload/contract/schema/resources.ts';
 import { call } from '../../../../api/client.ts';
 import { text } from '../../../../i18n/index.ts';
 import { detectorBody, detectorOptions } from './detection.ts';
 import { mappedCount } from '../../../../shared/models/model-labels.ts';
+import type { SessionParts } from '../types.ts';
 import { reasonOf, type ModelState, type RunState } from './model-state.ts';
 
-interface TaskRunParts {
-  readonly job: Pick<Job, 'id' | 'task_id'>;
+interface TaskRunParts extends Pick<SessionParts, 'job' | 'store'> {
   readonly state: StoreApi<ModelState>;
-  readonly labels: () => readonly Label[];
   /** Resolves when all edits are saved; a run must not start before. */
   readonly whenSaved: () => Promise<void>;
   /** Reloads annotations after the run; `cleanup` means that the earlier ones were deleted. */
@@ -21,7 +19,7 @@ interface TaskRunParts {
 const pollMs = 400;
 const longestPollMs = 3_000;
 
-export function createTaskRun({ job, state, labels, whenSaved, refresh }: TaskRunParts) {
+export function createTaskRun({ job, store, state, whenSaved, refresh }: TaskRunParts) {
   let watched: object | null = null;
   let isClosed = false;
   let wasCancelled = false;
@@ -55,7 +53,7 @@ export function createTaskRun({ job, state, labels, whenSaved, refresh }: TaskRu
 
   return {
     async start(model: LambdaFunction, resume: boolean = false): Promise<void> {
-      const options = detectorOptions(state.getState(), model, labels());
+      const options = detectorOptions(state.getState(), model, store.getState().labels);
       const { target } = state.getState();
       const cleanup = options.cleanup && !resume;
       wasCancelled = false;
@@ -64,7 +62,8 @@ export function createTaskRun({ job, state, labels, whenSaved, refresh }: TaskRu
         if (mappedCount(options.choice) === 0) throw new Error(text('assist.mapFirst'));
         await whenSaved();
         const place = target === 'job' ? { task: job.task_id, job: job.id } : { task: job.task_id };
-        const body = { function: model.id, ...place, cleanup, resume, ...detectorBody(model, labels(), options) };
+        const { labels } = store.getState();
+        const body = { function: model.id, ...place, cleanup, resume, ...detectorBody(model, labels, options) };
         const { id } = await call('createLambdaRequest', { body });
         show({ phase: 'running', id, progress: 0, text: '' });
         if (!isClosed) void watch(id, cleanup);
