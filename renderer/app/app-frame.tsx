@@ -15,7 +15,7 @@ import { useEffect, useRef, type ReactNode } from 'react';
 import { analyticsQueries } from '../api/analytics-queries.ts';
 import { queries } from '../api/queries.ts';
 import { useText } from '../i18n/index.ts';
-import { useOpenHelp } from '../shared/help/use-open-help.ts';
+import { useOpenHelp } from '../shared/help/find-help.ts';
 import { shortcutText } from '../shared/keys/keymap-store.ts';
 import { openPalette } from '../ui/command-palette.tsx';
 import { joined } from '../ui/list.tsx';

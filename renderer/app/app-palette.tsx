@@ -16,7 +16,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useText } from '../i18n/index.ts';
 import { useHelp, useScreenCommands } from '../shared/commands.ts';
-import { useOpenHelp } from '../shared/help/use-open-help.ts';
+import { useOpenHelp } from '../shared/help/find-help.ts';
 import { CommandPalette, type PaletteItem } from '../ui/command-palette.tsx';
 import { useColorScheme } from '../ui/kit.ts';
 import { fits, useFoundItems, useHelpItems, waitMessage } from './found-items.tsx';

@@ -7,7 +7,7 @@ import { text } from '../i18n/index.ts';
 import { isBackup, useOpenedBackup } from '../shared/backup/opened-backup.ts';
 import { useHelp, useScreenCommands } from '../shared/commands.ts';
 import { desktop } from '../shared/desktop.ts';
-import { useOpenHelp } from '../shared/help/use-open-help.ts';
+import { useOpenHelp } from '../shared/help/find-help.ts';
 import { useOpenMedia } from './open-media.ts';
 
 const mediaFilter = {

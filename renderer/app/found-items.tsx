@@ -5,9 +5,8 @@ import { messageOf } from '../api/api-error.ts';
 import { foundQuery } from '../api/found-queries.ts';
 import { helpPagesQuery } from '../api/help-queries.ts';
 import { useText } from '../i18n/index.ts';
-import { findHelp } from '../shared/help/find-help.ts';
-import { useOpenHelp } from '../shared/help/use-open-help.ts';
-import { userName } from '../shared/people/user-name.ts';
+import { findHelp, useOpenHelp } from '../shared/help/find-help.ts';
+import { userName } from '../shared/people/people.tsx';
 import type { PaletteItem } from '../ui/command-palette.tsx';
 import { ColorSwatch, useDebouncedValue } from '../ui/kit.ts';
 

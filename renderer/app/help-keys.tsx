@@ -1,8 +1,7 @@
 import { useLocation } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { useHelp } from '../shared/commands.ts';
-import { helpPageOf } from '../shared/help/screen-pages.ts';
-import { useOpenHelp } from '../shared/help/use-open-help.ts';
+import { helpPageOf, useOpenHelp } from '../shared/help/find-help.ts';
 
 /** Leaving a dialog would lose what was entered there. */
 const isInDialog = ({ target }: KeyboardEvent): boolean =>

@@ -2,8 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import type { NamedFile } from '../api/uploads.ts';
 import { nameForPaths, nameForTask, useChooseMedia } from '../shared/files/media-files.ts';
-import type { NewMedia } from '../features/work/task-creation/create-task.ts';
-import { useCreation } from '../features/work/task-creation/creation-store.ts';
+import { type NewMedia, useCreation } from '../features/work/task-creation/creation-dialog.tsx';
 
 export interface OpenMedia {
   files(files: readonly NamedFile[]): Promise<void>;

@@ -8,7 +8,7 @@ import {
   stringifySearchWith,
 } from '@tanstack/react-router';
 import type { AnalyticsAddress } from '../features/analytics/analytics-page.tsx';
-import { reportAddress } from '../features/evaluations/report-address.ts';
+import { reportAddress } from '../features/evaluations/report-card.tsx';
 import { type ModelTab, modelTabs } from '../features/models/model-tabs.ts';
 import type { ProjectAddress } from '../features/work/projects/project-page.tsx';
 import type { ProjectsAddress } from '../features/work/projects/projects-page.tsx';

@@ -6,7 +6,7 @@ import { call } from '../api/client.ts';
 import { useConnection } from '../api/connection.ts';
 import { useText } from '../i18n/index.ts';
 import { CreationDialog } from '../features/work/task-creation/creation-dialog.tsx';
-import { RestoreDialog } from '../features/work/work-backup/restore-dialog.tsx';
+import { RestoreDialog } from '../features/work/work-backup/restore.tsx';
 import { AppPalette } from './app-palette.tsx';
 import { DesktopEvents } from './desktop-events.tsx';
 import { HelpDialog } from './help-dialog.tsx';

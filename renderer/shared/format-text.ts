@@ -1,4 +1,5 @@
 import { formatFixed, locale } from '../i18n/language.ts';
+import type { TextFunction } from '../i18n/index.ts';
 
 const units = ['B', 'KB', 'MB', 'GB', 'TB'] as const;
 
@@ -72,3 +73,28 @@ export function formatSoon(iso: string, nowMs = Date.now()): string {
   if (Math.abs(seconds) >= 60) return formatWhen(iso, nowMs);
   return new Intl.RelativeTimeFormat(locale(), { numeric: 'auto' }).format(Math.max(0, seconds), 'second');
 }
+
+const known = new Set([
+  'create:task',
+  'import:annotations',
+  'import:dataset',
+  'export:annotations',
+  'export:dataset',
+  'import:backup',
+  'export:backup',
+  'export:events',
+  'autoannotate:task',
+  'create:frames',
+  'export:frames',
+  'create:evaluation',
+  'import:predictions',
+  'copy:predictions',
+  'calculate:quality',
+  'merge:task',
+  'merge:job',
+] as const);
+type KnownType = typeof known extends Set<infer Type> ? Type : never;
+
+/** Name of a background request's type; unknown types stay unchanged. */
+export const requestTypeText = (type: string, t: TextFunction): string =>
+  known.has(type as KnownType) ? t(`requests.type.${type as KnownType}`) : type;

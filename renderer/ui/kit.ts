@@ -43,7 +43,7 @@ export {
 } from '@mantine/core';
 export { QuietButton, SmallButton } from './buttons.tsx';
 export { Modal } from './dialog.tsx';
-export { Checkbox, ChoiceField, PasswordInput, SearchField, Switch, Textarea, TextInput } from './fields.tsx';
+export { Checkbox, ChoiceField, PasswordInput, Switch, Textarea, TextInput } from './fields.tsx';
 export { NumberInput } from './number-input.tsx';
 export { Dimmed, Hint, Mono, PartName } from './text.tsx';
 export { useDebouncedValue, useDisclosure, useHotkeys, useLocalStorage, useMediaQuery } from '@mantine/hooks';

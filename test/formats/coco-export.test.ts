@@ -1,4 +1,4 @@
-import { knownReason } from '../../renderer/shared/dataset/reason-text.ts';
+import { knownReason } from '../../renderer/shared/dataset/report-view.tsx';
 import { describe, expect, it } from 'vitest';
 import { createInMemoryTaskData, type InMemoryTaskDataOptions } from '../../main/formats/kit/in-memory-task-data.ts';
 import type { LabeledShape, TaskData } from '../../main/formats/kit/task-data.ts';

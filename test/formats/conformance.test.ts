@@ -13,7 +13,7 @@ import type { LabeledShape } from '../../main/formats/kit/task-data.ts';
 import type { ObjectKind, RegisteredExporter } from '../../main/formats/kit/plugin.ts';
 import { createFormatReport } from '../../main/formats/kit/report.ts';
 import { builtInFormats } from '../../main/formats/registry.ts';
-import { knownReason } from '../../renderer/shared/dataset/reason-text.ts';
+import { knownReason } from '../../renderer/shared/dataset/report-view.tsx';
 import { withSource } from '../../main/formats/io/open-source.ts';
 import { createArchiveImages } from '../../main/import-export/sources/dataset/archive-images.ts';
 import { createInspectionView } from '../../main/import-export/sources/dataset/inspect-dataset.ts';

@@ -25,7 +25,7 @@ import { Loaded } from '../../ui/loaded.tsx';
 import { notify } from '../../ui/notify.ts';
 import { Page, Problem } from '../../ui/page.tsx';
 import { EvaluationView } from './evaluation-view.tsx';
-import { reportAddress, thresholdOf, type ReportAddress } from './report-address.ts';
+import { reportAddress, thresholdOf, type ReportAddress } from './report-card.tsx';
 import classes from './evaluations.module.css';
 
 interface EvaluationPageProps {

@@ -9,10 +9,8 @@ import { Button, Dimmed, Slider, SmallButton, VisuallyHidden } from '../../ui/ki
 import { Measures } from '../../ui/panel.tsx';
 import { LineChart, type Point } from '../../ui/chart.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
-import { framesQueryOf, withoutFrames } from './report-address.ts';
-import { Card, shown, type ViewProps } from './report-card.tsx';
-import { ByTask } from './task-card.tsx';
-import { ByLabel, Confusion, Places, Scores, Sizes } from './report-cards.tsx';
+import { framesQueryOf, withoutFrames, Card, shown, type ViewProps } from './report-card.tsx';
+import { ByTask, ByLabel, Confusion, Places, Scores, Sizes } from './report-cards.tsx';
 import classes from './evaluations.module.css';
 
 export function EvaluationView(props: ViewProps) {

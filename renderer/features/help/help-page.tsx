@@ -5,7 +5,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { helpPagesQuery } from '../../api/help-queries.ts';
 import { useText } from '../../i18n/index.ts';
 import { languageChoice, languageOf } from '../../i18n/language.ts';
-import { useOpenHelp } from '../../shared/help/use-open-help.ts';
+import { useOpenHelp } from '../../shared/help/find-help.ts';
 import { Button, QuietButton, useColorScheme } from '../../ui/kit.ts';
 import { Empty, Page, PageLoader, useWindowTitle } from '../../ui/page.tsx';
 import classes from './help-page.module.css';

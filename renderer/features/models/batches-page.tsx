@@ -10,7 +10,7 @@ import { formatNumber } from '../../i18n/language.ts';
 import { BatchDialog } from '../../shared/batches/batch-dialog.tsx';
 import { formatDate, formatShort } from '../../shared/format-text.ts';
 import { PlainListPage, NewButton } from '../../shared/lists/list-page.tsx';
-import { WaitingPlace } from '../../shared/models/waiting-place.tsx';
+import { WaitingPlace } from '../../shared/models/mapping-table.tsx';
 import { Anchor, Modal, Progress, Stack, Text } from '../../ui/kit.ts';
 import { RowNote, RowText } from '../../ui/list.tsx';
 import { StateDot, type Tone } from '../../ui/state-dot.tsx';

@@ -1,5 +1,5 @@
 import { IconAlertTriangle, IconPlayerPlay, IconPlayerStop, IconRefresh } from '@tabler/icons-react';
-import { ToList } from '../../shared/lists/to-list.tsx';
+import { ToList } from '../../shared/lists/list-page.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import type { ModelFunction } from '../../../preload/contract/schema/functions.ts';

@@ -1,5 +1,5 @@
 import type { ModelMetrics } from '../../../preload/contract/schema/model-metrics.ts';
-import { csvOf } from '../../shared/files/csv.ts';
+import { csvOf } from '../../shared/files/save-file.ts';
 
 const columns = [
   'date',

@@ -6,7 +6,7 @@ import { call } from '../../api/client.ts';
 import { useText } from '../../i18n/index.ts';
 import { CopyIconButton } from '../../shared/code/code-view.tsx';
 import { formatWhen } from '../../shared/format-text.ts';
-import { userName } from '../../shared/people/user-name.ts';
+import { userName } from '../../shared/people/people.tsx';
 import { ask } from '../../ui/confirm.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Badge, Group } from '../../ui/kit.ts';

@@ -5,7 +5,7 @@ import { messageOf } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
 import { useText } from '../../i18n/index.ts';
 import { formatWhen } from '../../shared/format-text.ts';
-import { userName } from '../../shared/people/user-name.ts';
+import { userName } from '../../shared/people/people.tsx';
 import { ask } from '../../ui/confirm.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Badge, ChoiceField } from '../../ui/kit.ts';

@@ -9,8 +9,8 @@ import { chooseOrganization, organizationContext } from '../../api/organization-
 import { peopleQueries } from '../../api/people-queries.ts';
 import { useText } from '../../i18n/index.ts';
 import { formatDate } from '../../shared/format-text.ts';
-import { userName } from '../../shared/people/user-name.ts';
-import { ToList } from '../../shared/lists/to-list.tsx';
+import { userName } from '../../shared/people/people.tsx';
+import { ToList } from '../../shared/lists/list-page.tsx';
 import { ask } from '../../ui/confirm.tsx';
 import { Button, Group, Menu, Stack, Text, Title } from '../../ui/kit.ts';
 import { Loaded } from '../../ui/loaded.tsx';

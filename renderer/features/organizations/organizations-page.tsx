@@ -9,7 +9,7 @@ import { peopleQueries } from '../../api/people-queries.ts';
 import { queries } from '../../api/queries.ts';
 import { useText } from '../../i18n/index.ts';
 import { NewButton, PlainListPage } from '../../shared/lists/list-page.tsx';
-import { userName } from '../../shared/people/user-name.ts';
+import { userName } from '../../shared/people/people.tsx';
 import { Box, Button, Group, Title } from '../../ui/kit.ts';
 import { List, Row, Sign } from '../../ui/list.tsx';
 import { notify } from '../../ui/notify.ts';

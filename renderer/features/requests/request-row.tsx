@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Request } from '../../../preload/contract/schema/resources.ts';
 import { useText } from '../../i18n/index.ts';
-import { sameOrigin, startDownload } from '../../shared/dataset/downloads.ts';
+import { sameOrigin, startDownload } from '../../shared/files/save-file.ts';
 import { type Column, dateColumn } from '../../shared/lists/columns.tsx';
 import { Button, Group, Progress } from '../../ui/kit.ts';
 import { targetOf, type WorkNames } from './use-work-names.ts';

@@ -8,7 +8,7 @@ import { fieldErrors } from '../../api/field-errors.ts';
 import { modelQueries } from '../../api/model-queries.ts';
 import { settingsQuery } from '../../api/settings-queries.ts';
 import { useText } from '../../i18n/index.ts';
-import { PathField } from '../../shared/files/path-field.tsx';
+import { PathField } from '../../shared/files/file-buttons.tsx';
 import { formatBytes } from '../../shared/format-text.ts';
 import { Alert, Button, Group, NumberInput, SmallButton, Stack, Switch } from '../../ui/kit.ts';
 import { Loaded } from '../../ui/loaded.tsx';

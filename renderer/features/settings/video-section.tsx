@@ -5,7 +5,7 @@ import { call } from '../../api/client.ts';
 import { fieldErrors } from '../../api/field-errors.ts';
 import { settingsQuery } from '../../api/settings-queries.ts';
 import { useText } from '../../i18n/index.ts';
-import { PathField } from '../../shared/files/path-field.tsx';
+import { PathField } from '../../shared/files/file-buttons.tsx';
 import { Alert, Button, Group, SmallButton, Stack } from '../../ui/kit.ts';
 import { Loaded } from '../../ui/loaded.tsx';
 import { notify } from '../../ui/notify.ts';

@@ -9,7 +9,7 @@ import { webhookQueries } from '../../api/webhook-queries.ts';
 import { useText } from '../../i18n/index.ts';
 import { formatDuration, withMoments } from '../../shared/format-text.ts';
 import { useListAddress } from '../../shared/lists/list-address.ts';
-import { ToList } from '../../shared/lists/to-list.tsx';
+import { ToList } from '../../shared/lists/list-page.tsx';
 import { useUnsaved } from '../../shared/use-form.ts';
 import { Alert, Button, Dimmed, Group, Menu, Switch, Tabs, TextInput } from '../../ui/kit.ts';
 import { joined } from '../../ui/list.tsx';

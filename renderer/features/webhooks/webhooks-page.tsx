@@ -15,7 +15,7 @@ import { webhookQueries } from '../../api/webhook-queries.ts';
 import { useText } from '../../i18n/index.ts';
 import { BulkDialog } from '../../shared/lists/rows/bulk-run-dialog.tsx';
 import { useColumns } from '../../shared/lists/columns.tsx';
-import { webhookFields } from '../../shared/lists/filter/list-fields.ts';
+import { webhookFields } from '../../shared/lists/filter/list-filter.ts';
 import { type ListAddress, listOf, loadAll, rangeSize } from '../../shared/lists/list-address.ts';
 import { ListPage, NewButton } from '../../shared/lists/list-page.tsx';
 import type { BulkAction } from '../../shared/lists/rows/bulk-bar.tsx';

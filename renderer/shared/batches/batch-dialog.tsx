@@ -27,9 +27,16 @@ import { ShareSlider } from '../../ui/share-slider.tsx';
 import { notify } from '../../ui/notify.ts';
 import { completeChoice, mappedCount, mappingBody } from '../models/model-labels.ts';
 import { MappingTable } from '../models/mapping-table.tsx';
-import { initial, numberOf, type BatchTarget, type Chosen, type PartProps } from './batch-choice.ts';
-import { FrameRange, FramesByContent } from './batch-frames.tsx';
-import { WhereField } from './batch-where.tsx';
+import {
+  initial,
+  numberOf,
+  type BatchTarget,
+  type Chosen,
+  type PartProps,
+  FrameRange,
+  FramesByContent,
+  WhereField,
+} from './batch-fields.tsx';
 
 const orNull = (labels: readonly string[]): string[] | null => (labels.length === 0 ? null : [...labels]);
 const percent = (value: number): string => formatNumber(value, { style: 'percent' });

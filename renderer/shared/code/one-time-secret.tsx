@@ -3,6 +3,13 @@ import { useText } from '../../i18n/index.ts';
 import { Alert, Group, SmallButton, Stack, Text } from '../../ui/kit.ts';
 import { CodeBlock } from './code-view.tsx';
 
+/** Random bytes in base64url. */
+export const randomText = (byteCount: number): string =>
+  btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(byteCount))))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '');
+
 interface OneTimeSecretProps {
   readonly title: string;
   readonly text: string;

@@ -21,14 +21,13 @@ import { ExportOptionFields, ExportSummary } from './export-options/export-optio
 import { FramePreview } from './export-options/export-preview.tsx';
 import { useFramePreview } from './export-options/use-export-preview.ts';
 import { useExportOptions } from './export-options/use-export-options.ts';
-import { sameOrigin, startDownload } from './downloads.ts';
+import { sameOrigin, startDownload } from '../files/save-file.ts';
 import classes from './dataset.module.css';
 import { ExportFramesRow, useExportFrames } from './export-frames.tsx';
 import { FieldRow } from './field-row.tsx';
 import { OptionFields, type OptionValues } from './option-fields.tsx';
 import { ReportView, type Report } from './report-view.tsx';
-import { RunDialog } from './running-view.tsx';
-import { follow, useRun } from './run-state.ts';
+import { RunDialog, follow, useRun } from './run-dialog.tsx';
 
 export interface DatasetTarget {
   readonly kind: 'project' | 'task' | 'job';

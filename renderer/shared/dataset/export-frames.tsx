@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { queries } from '../../api/queries.ts';
 import { useText } from '../../i18n/index.ts';
-import { ChoiceRow } from './choice-row.tsx';
+import { ChoiceRow } from './field-row.tsx';
 
 interface FramesOption {
   readonly target: { readonly kind: 'project' | 'task' | 'job'; readonly id: number; readonly isVideo?: boolean };

@@ -13,8 +13,7 @@ import type { DatasetTarget } from './export-dialog.tsx';
 import { firstChoice, type ImportChoice, importOptions } from './import-choice.ts';
 import { ImportForm } from './import-form.tsx';
 import { type Report, ReportView } from './report-view.tsx';
-import { follow, useRun } from './run-state.ts';
-import { RunningView } from './running-view.tsx';
+import { follow, useRun, RunningView } from './run-dialog.tsx';
 import { useInspection } from './use-inspection.ts';
 
 /**

@@ -21,14 +21,11 @@ import { DropZone } from '../files/drop-zone.tsx';
 import { ChooseFile, FolderButton } from '../files/file-buttons.tsx';
 import { packFolder } from '../files/pack-folder.ts';
 import { formatBytes } from '../format-text.ts';
-import { ChoiceRow } from './choice-row.tsx';
+import { ChoiceRow, FieldRow } from './field-row.tsx';
 import classes from './dataset.module.css';
 import { type Candidate, detectFormat } from './detect-format.ts';
-import { FieldRow } from './field-row.tsx';
-import { FormatCandidates } from './format-candidates.tsx';
-import { FramePreview } from './frame-preview.tsx';
+import { FormatCandidates, FramePreview, LabelTable } from './import-preview.tsx';
 import { type ImportChoice, textEncodings } from './import-choice.ts';
-import { LabelTable } from './label-table.tsx';
 import { OptionFields } from './option-fields.tsx';
 import type { InspectionState } from './use-inspection.ts';
 

@@ -1,7 +1,6 @@
 import { useRef, useState, type DragEvent, type ReactNode } from 'react';
 import type { NamedFile } from '../../api/uploads.ts';
 import classes from './drop-zone.module.css';
-import { filesOfDrop } from './dropped-files.ts';
 
 interface DropZoneProps {
   readonly children: ReactNode;
@@ -45,3 +44,42 @@ export function DropZone({ children, label, onFiles, compact = false }: DropZone
     </div>
   );
 }
+
+const entriesOf = (directory: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> => {
+  const reader = directory.createReader();
+  const read = (): Promise<FileSystemEntry[]> => new Promise((resolve, reject) => reader.readEntries(resolve, reject));
+  // One call returns at most 100 entries.
+  const all = async (found: FileSystemEntry[]): Promise<FileSystemEntry[]> => {
+    const some = await read();
+    return some.length === 0 ? found : all([...found, ...some]);
+  };
+  return all([]);
+};
+
+const filesOf = async (entry: FileSystemEntry, folder: string): Promise<NamedFile[]> => {
+  const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
+  if (entry.isFile) {
+    // `isFile` and `isDirectory` distinguish the two kinds.
+    const fileEntry = entry as FileSystemFileEntry;
+    return [{ path, file: await new Promise<File>((resolve, reject) => fileEntry.file(resolve, reject)) }];
+  }
+  const found: NamedFile[] = [];
+  for (const child of await entriesOf(entry as FileSystemDirectoryEntry)) found.push(...(await filesOf(child, path)));
+  return found;
+};
+
+/** All files of a drop, including those in folders. Must be called within the drop event. */
+export async function filesOfDrop(transfer: DataTransfer): Promise<NamedFile[]> {
+  const entries = [...transfer.items].map((item) => item.webkitGetAsEntry()).filter((entry) => entry !== null);
+  const plain = [...transfer.files];
+  if (entries.length === 0) return plain.map((file) => ({ file, path: file.name }));
+  const found: NamedFile[] = [];
+  for (const entry of entries) found.push(...(await filesOf(entry, '')));
+  return found;
+}
+
+export const filesOfInput = (list: readonly File[]): NamedFile[] =>
+  list.map((file) => ({ file, path: file.webkitRelativePath === '' ? file.name : file.webkitRelativePath }));
+
+export const dragHasFiles = (event: globalThis.DragEvent): boolean =>
+  event.dataTransfer?.types.includes('Files') === true;

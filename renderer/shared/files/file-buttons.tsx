@@ -2,8 +2,10 @@ import { IconFolder, IconPhoto } from '@tabler/icons-react';
 import { useRef, type ComponentProps } from 'react';
 import type { NamedFile } from '../../api/uploads.ts';
 import { useText } from '../../i18n/index.ts';
-import { FileButton, SmallButton } from '../../ui/kit.ts';
-import { filesOfInput } from './dropped-files.ts';
+import { FileButton, SmallButton, Group, QuietButton, TextInput } from '../../ui/kit.ts';
+import { filesOfInput } from './drop-zone.tsx';
+import type { OpenDialogOptions } from '../../../preload/contract/desktop-bridge.ts';
+import { desktop } from '../desktop.ts';
 
 type ChooseFileProps = ComponentProps<typeof SmallButton> & {
   readonly accept?: string;
@@ -67,5 +69,31 @@ export function FileButtons({ onFiles }: { readonly onFiles: (files: NamedFile[]
       </FileButton>
       <FolderButton label={t('newTask.chooseFolder')} onFiles={onFiles} />
     </>
+  );
+}
+
+interface PathFieldProps extends Omit<ComponentProps<typeof TextInput>, 'onChange'> {
+  readonly kind: 'file' | 'folder';
+  /** Only for files. */
+  readonly filters?: OpenDialogOptions['filters'];
+  readonly browse: string;
+  readonly onChange: (path: string) => void;
+}
+
+export function PathField({ kind, filters, browse, onChange, ...input }: PathFieldProps) {
+  const bridge = desktop();
+  const choose = async (): Promise<void> => {
+    const [path] = (await (kind === 'folder' ? bridge?.openFolders() : bridge?.openFiles({ filters }))) ?? [];
+    if (path !== undefined) onChange(path);
+  };
+  return (
+    <Group gap={8} align="flex-start" wrap="nowrap">
+      <TextInput flex={1} spellCheck={false} onChange={onChange} {...input} />
+      {bridge !== undefined && (
+        <QuietButton mt={21} leftSection={<IconFolder size={16} stroke={1.5} />} onClick={() => void choose()}>
+          {browse}
+        </QuietButton>
+      )}
+    </Group>
   );
 }

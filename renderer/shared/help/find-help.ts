@@ -1,3 +1,4 @@
+import { useNavigate } from '@tanstack/react-router';
 import type { HelpPages } from '../../api/help-queries.ts';
 
 interface FoundHelp {
@@ -41,4 +42,57 @@ export function findHelp(pages: HelpPages, words: readonly string[]): readonly F
     .toSorted((a, b) => a.rank - b.rank)
     .slice(0, shown)
     .map(({ help }) => help);
+}
+
+/** Screens and their Help pages (docs/, without `.md`). `*` matches one part of an address. The first match wins. */
+export const screenPages = [
+  ['/tasks/*/jobs', 'guide/workspace'],
+  ['/tasks/new', 'guide/first-task'],
+  ['/tasks', 'guide/first-task'],
+  ['/projects', 'guide/first-task'],
+  ['/jobs', 'guide/review'],
+  ['/models/batches', 'guide/batches'],
+  ['/models', 'guide/models'],
+  ['/evaluations', 'guide/evaluation'],
+  ['/webhooks', 'guide/webhooks'],
+  ['/analytics', 'guide/administration'],
+  ['/organizations', 'guide/administration'],
+  ['/settings/backup', 'guide/backup'],
+  ['/settings/storage', 'guide/backup'],
+  ['/settings/ssh-keys', 'guide/git'],
+  ['/settings/shortcuts', 'reference/keys'],
+  ['/settings/api-access', 'reference/api'],
+  ['/settings', 'guide/administration'],
+  ['/requests', 'guide/import'],
+] as const;
+
+/** Help page of a screen's address; undefined for the first page. */
+export function helpPageOf(address: string): string | undefined {
+  const parts = address.split('/');
+  const fits = (pattern: string) => pattern.split('/').every((part, index) => part === '*' || part === parts[index]);
+  const page = screenPages.find(([pattern]) => fits(pattern))?.[1];
+  return page && `${page}.html`;
+}
+
+declare module '@tanstack/react-router' {
+  interface HistoryState {
+    /** Address of the screen from which Help was opened. */
+    helpFrom?: string;
+  }
+}
+
+const helpPath = '/help';
+
+/** Opens a Help page by its address below `/help/`, by default the first one. */
+export function useOpenHelp(): (page?: string) => void {
+  const navigate = useNavigate();
+  return (page) => {
+    const { pathname, search } = window.location;
+    void navigate({
+      to: helpPath,
+      search: page === undefined ? {} : { page },
+      // Help that is open already keeps its origin.
+      state: (before) => (pathname === helpPath ? before : { helpFrom: pathname + search }),
+    });
+  };
 }

@@ -1,9 +1,8 @@
 import type { ReactNode } from 'react';
 import type { BasicUser } from '../../../preload/contract/schema/common.ts';
 import { formatDate, formatShort } from '../format-text.ts';
-import { Person } from '../people/person.tsx';
-import { userName } from '../people/user-name.ts';
-import { type ListSettings, type ListName, useListSettings } from './list-settings.ts';
+import { Person, userName } from '../people/people.tsx';
+import { type ListSettings, type ListName, useListSettings } from './list-address.ts';
 
 export interface Column<Item> {
   readonly key: string;

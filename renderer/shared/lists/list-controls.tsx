@@ -15,11 +15,16 @@ import {
 import { SearchField } from '../../ui/fields.tsx';
 import type { Column } from './columns.tsx';
 import { FilterCard } from './filter/filter-card.tsx';
-import { FilterChips } from './filter/filter-chips.tsx';
-import type { ListField } from './filter/list-fields.ts';
-import { useListWords } from './filter/list-words.ts';
-import { type ListName, type ListView, useListSettings } from './list-settings.ts';
-import { type ListAddress, listPageSize, useListAddress } from './list-address.ts';
+import { FilterChips, useListWords } from './filter/filter-chips.tsx';
+import type { ListField } from './filter/list-filter.ts';
+import {
+  type ListName,
+  type ListView,
+  useListSettings,
+  type ListAddress,
+  listPageSize,
+  useListAddress,
+} from './list-address.ts';
 import classes from './lists.module.css';
 import { ViewChanges, ViewTabs } from './views.tsx';
 

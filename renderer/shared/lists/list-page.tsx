@@ -1,5 +1,6 @@
 import { IconPlus, type Icon } from '@tabler/icons-react';
 import { Fragment, type ReactNode } from 'react';
+import { useNavigate } from '@tanstack/react-router';
 import { useText } from '../../i18n/index.ts';
 import { Button, Text } from '../../ui/kit.ts';
 import { Loaded, type LoadableQuery } from '../../ui/loaded.tsx';
@@ -130,4 +131,15 @@ export function NothingFound({ search }: { readonly search: ListAddress }) {
       </Button>
     </Text>
   );
+}
+
+interface ToListProps {
+  readonly to: '/tasks' | '/projects' | '/models' | '/organizations' | '/webhooks';
+  readonly title: string;
+}
+
+export function ToList({ to, title }: ToListProps) {
+  const t = useText();
+  const navigate = useNavigate();
+  return <Button onClick={() => void navigate({ to })}>{t('lists.open', { list: title })}</Button>;
 }

@@ -1,9 +1,21 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { queries } from '../../api/queries.ts';
-import { distinctOptions, searchedName } from './distinct-options.ts';
 import { useText } from '../../i18n/index.ts';
 import { Select, useDebouncedValue } from '../../ui/kit.ts';
+
+/** Options of a select by id and name. Duplicate names get their ids. */
+export function distinctOptions(entries: ReadonlyMap<string, string>): { value: string; label: string }[] {
+  const names = [...entries.values()];
+  const isTwin = (name: string): boolean => names.indexOf(name) !== names.lastIndexOf(name);
+  return [...entries].map(([value, name]) => ({ value, label: isTwin(name) ? `${name} (#${value})` : name }));
+}
+
+/**
+ * Name of an option without its id. A select that searches by the option's text would lose duplicates, and with them
+ * the id.
+ */
+export const searchedName = (text: string): string => text.replace(/ \(#\d+\)$/, '');
 
 interface ResourceSelectProps {
   readonly kind: 'project' | 'task';

@@ -3,8 +3,15 @@ import { useState } from 'react';
 import { useText } from '../../i18n/index.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Button } from '../../ui/kit.ts';
-import { type ListName, type ListView, useListSettings, withoutView, withView } from './list-settings.ts';
-import { type ListAddress, useListAddress } from './list-address.ts';
+import {
+  type ListName,
+  type ListView,
+  useListSettings,
+  withoutView,
+  withView,
+  type ListAddress,
+  useListAddress,
+} from './list-address.ts';
 import classes from './lists.module.css';
 import { NameField } from '../filter/filter-frame.tsx';
 

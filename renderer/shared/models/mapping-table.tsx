@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
 import { labelsFit } from '../../../preload/contract/label-fit.ts';
 import type { LambdaFunction, LambdaLabel } from '../../../preload/contract/schema/functions.ts';
 import type { Label } from '../../../preload/contract/schema/labels.ts';
@@ -6,6 +7,7 @@ import { useText } from '../../i18n/index.ts';
 import { Anchor, Hint, Select, Text } from '../../ui/kit.ts';
 import { mappedCount, type LabelChoice } from './model-labels.ts';
 import classes from './mapping-table.module.css';
+import { modelQueries } from '../../api/model-queries.ts';
 
 const make = 'make';
 
@@ -94,5 +96,25 @@ export function MappingTable({ model, labels, choice, onChange, onMake }: Mappin
       </div>
       {count === 0 && <Hint mt={4}>{t('assist.mapFirst')}</Hint>}
     </div>
+  );
+}
+
+const lookMs = 2000;
+
+export function WaitingPlace({ name }: { readonly name: string }) {
+  const t = useText();
+  const model = useQuery({
+    ...modelQueries.one(name),
+    staleTime: 0,
+    retry: false,
+    // A function that runs elsewhere has no position.
+    refetchInterval: ({ state: { status } }) => (status === 'error' ? false : lookMs),
+  });
+  const waiting = model.data?.waiting ?? null;
+  if (waiting === null) return null;
+  return (
+    <Text fz="xs" role="status" title={waiting.message} data-testid="waiting-place">
+      {t('models.waiting', { place: waiting.position })}
+    </Text>
   );
 }

@@ -1,5 +1,5 @@
 import type { Statistics } from '../../../preload/contract/schema/statistics.ts';
-import { csvOf } from '../files/csv.ts';
+import { csvOf } from '../files/save-file.ts';
 
 const columns = [
   'section',

@@ -5,8 +5,7 @@ import { navigation, sidebar } from '../../../docs/.vitepress/pages.ts';
 import { externalScripts } from '../../../docs/.vitepress/external-scripts.ts';
 import { searchIndex } from '../../../docs/.vitepress/search-index.ts';
 import { environmentVariables } from '../../../main/platform/environment.ts';
-import { findHelp } from '../../../renderer/shared/help/find-help.ts';
-import { helpPageOf, screenPages } from '../../../renderer/shared/help/screen-pages.ts';
+import { findHelp, helpPageOf, screenPages } from '../../../renderer/shared/help/find-help.ts';
 import { projectRoot } from '../../support/node-executable.ts';
 
 const docs = join(projectRoot, 'docs');

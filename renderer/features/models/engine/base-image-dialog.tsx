@@ -4,7 +4,7 @@ import type { EnvironmentInspection } from '../../../../preload/contract/schema/
 import { messageOf } from '../../../api/api-error.ts';
 import { call } from '../../../api/client.ts';
 import { useText } from '../../../i18n/index.ts';
-import { PathField } from '../../../shared/files/path-field.tsx';
+import { PathField } from '../../../shared/files/file-buttons.tsx';
 import { formatBytes } from '../../../shared/format-text.ts';
 import { FormDialog } from '../../../ui/form.tsx';
 import { Dimmed, Group, SegmentedControl, SmallButton } from '../../../ui/kit.ts';

@@ -2,7 +2,7 @@ import { formatFixed } from '../../../i18n/language.ts';
 import { useMemo, useState } from 'react';
 import type { TrialAnswer } from '../../../api/model-calls.ts';
 import { useText } from '../../../i18n/index.ts';
-import { JsonView } from '../../../shared/code/json-view.tsx';
+import { JsonView } from '../../../shared/code/code-view.tsx';
 import { formatDuration } from '../../../shared/format-text.ts';
 import { Box, Hint, Slider, Stack, Text } from '../../../ui/kit.ts';
 import { Fold } from '../../../ui/fold.tsx';

@@ -6,7 +6,7 @@ import { backupsQuery } from '../../../api/backup-queries.ts';
 import { call } from '../../../api/client.ts';
 import { fieldErrors } from '../../../api/field-errors.ts';
 import { useText } from '../../../i18n/index.ts';
-import { PathField } from '../../../shared/files/path-field.tsx';
+import { PathField } from '../../../shared/files/file-buttons.tsx';
 import { FormDialog } from '../../../ui/form.tsx';
 import { Dimmed, PartName, PasswordInput, Progress, Stack, Text } from '../../../ui/kit.ts';
 

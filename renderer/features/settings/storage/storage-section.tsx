@@ -14,7 +14,7 @@ import { call } from '../../../api/client.ts';
 import { fieldErrors } from '../../../api/field-errors.ts';
 import { storageQueries } from '../../../api/storage-queries.ts';
 import { useText } from '../../../i18n/index.ts';
-import { PathField } from '../../../shared/files/path-field.tsx';
+import { PathField } from '../../../shared/files/file-buttons.tsx';
 import { formatBytes } from '../../../shared/format-text.ts';
 import { FormDialog } from '../../../ui/form.tsx';
 import { Button, Dimmed, Group, Hint, PartName, SmallButton, Text, Title } from '../../../ui/kit.ts';

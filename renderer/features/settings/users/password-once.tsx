@@ -1,6 +1,5 @@
 import { useText } from '../../../i18n/index.ts';
-import { randomText } from '../../../shared/code/random-text.ts';
-import { OneTimeSecret } from '../../../shared/code/one-time-secret.tsx';
+import { randomText, OneTimeSecret } from '../../../shared/code/one-time-secret.tsx';
 
 /** A generated password: 16 characters, 96 bits. */
 export const newPassword = (): string => randomText(12);

@@ -6,7 +6,7 @@ import { messageOf } from '../../../api/api-error.ts';
 import { call } from '../../../api/client.ts';
 import { useText } from '../../../i18n/index.ts';
 import { formatDate, formatShort } from '../../../shared/format-text.ts';
-import { userName } from '../../../shared/people/user-name.ts';
+import { userName } from '../../../shared/people/people.tsx';
 import { Avatar } from '../../../ui/avatar.tsx';
 import { ask } from '../../../ui/confirm.tsx';
 import { Badge, Menu, ChoiceField } from '../../../ui/kit.ts';

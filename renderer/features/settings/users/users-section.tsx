@@ -6,7 +6,7 @@ import { call } from '../../../api/client.ts';
 import { peopleQueries } from '../../../api/people-queries.ts';
 import { queries } from '../../../api/queries.ts';
 import { useText } from '../../../i18n/index.ts';
-import { userName } from '../../../shared/people/user-name.ts';
+import { userName } from '../../../shared/people/people.tsx';
 import { FormDialog } from '../../../ui/form.tsx';
 import { Button, Checkbox, Group, Hint, Stack, Text, Title } from '../../../ui/kit.ts';
 import { Cell, List, ListHead } from '../../../ui/list.tsx';

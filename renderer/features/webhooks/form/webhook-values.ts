@@ -1,5 +1,5 @@
 import type { Webhook, WebhookType } from '../../../../preload/contract/schema/webhooks.ts';
-import { randomText } from '../../../shared/code/random-text.ts';
+import { randomText } from '../../../shared/code/one-time-secret.tsx';
 import { allEvents, isEverything } from './event-text.ts';
 
 export interface WebhookValues {

@@ -1,9 +1,8 @@
 import { useText } from '../../../i18n/index.ts';
-import { JsonView, prettyJson } from '../../../shared/code/json-view.tsx';
+import { JsonView, prettyJson, CopyIconButton } from '../../../shared/code/code-view.tsx';
 import { Dimmed, Hint } from '../../../ui/kit.ts';
 import { Facts } from '../../../ui/panel.tsx';
 import classes from './http-message.module.css';
-import { CopyIconButton } from '../../../shared/code/code-view.tsx';
 
 interface HttpMessageProps {
   /** First line: method and address, or the status. */

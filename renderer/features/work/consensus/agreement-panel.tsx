@@ -15,7 +15,7 @@ import { Empty } from '../../../ui/page.tsx';
 import { DataTable, NumberCell } from '../../../ui/table.tsx';
 import { SectionHead } from '../../../ui/section-head.tsx';
 import { saveFile } from '../../../shared/files/save-file.ts';
-import { userName } from '../../../shared/people/user-name.ts';
+import { userName } from '../../../shared/people/people.tsx';
 import classes from './agreement.module.css';
 
 const measures = ['f1', 'accuracy', 'kappa'] as const;

@@ -8,8 +8,7 @@ import { FormError } from '../../../ui/form.tsx';
 import { Button, Group, Hint, NumberInput, QuietButton, Stack, Text } from '../../../ui/kit.ts';
 import { Loaded } from '../../../ui/loaded.tsx';
 import { notify } from '../../../ui/notify.ts';
-import { RunDialog } from '../../../shared/dataset/running-view.tsx';
-import { follow, useRun } from '../../../shared/dataset/run-state.ts';
+import { RunDialog, follow, useRun } from '../../../shared/dataset/run-dialog.tsx';
 
 interface MergeDialogProps {
   readonly taskId: number;

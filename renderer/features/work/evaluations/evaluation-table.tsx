@@ -1,17 +1,20 @@
 import { IconRuler2 } from '@tabler/icons-react';
-import { useQueryClient, type UseQueryResult } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import type { Evaluation, ReportKind } from '../../../../preload/contract/schema/evaluations.ts';
+import { useQueryClient, type UseQueryResult, useMutation, useQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { type Evaluation, type ReportKind, evaluationKinds } from '../../../../preload/contract/schema/evaluations.ts';
 import { messageOf } from '../../../api/api-error.ts';
 import { call } from '../../../api/client.ts';
 import { useText } from '../../../i18n/index.ts';
 import { formatFixed } from '../../../i18n/language.ts';
 import { ask } from '../../../ui/confirm.tsx';
-import { Button, Dimmed, Group, Title } from '../../../ui/kit.ts';
+import { Button, Dimmed, Group, Title, Checkbox, MultiSelect, Stack, TextInput, ChoiceField } from '../../../ui/kit.ts';
 import { Loaded } from '../../../ui/loaded.tsx';
 import { DeleteItem, MoreMenu } from '../../../ui/more-menu.tsx';
 import { notify } from '../../../ui/notify.ts';
 import { DataTable, NumberCell, RowActions } from '../../../ui/table.tsx';
+import { queries } from '../../../api/queries.ts';
+import { FormDialog } from '../../../ui/form.tsx';
 
 interface EvaluationListProps {
   readonly evaluations: UseQueryResult<{ readonly results: readonly Evaluation[] }>;
@@ -106,5 +109,92 @@ function EvaluationTable({ evaluations }: { readonly evaluations: readonly Evalu
         </tr>
       ))}
     </DataTable>
+  );
+}
+
+interface Choice {
+  readonly value: string;
+  readonly label: string;
+}
+
+export interface Measured {
+  readonly name: string;
+  readonly truth: string;
+  readonly chosen: readonly string[];
+  readonly kind: ReportKind;
+  /** Null for all labels. */
+  readonly labels: string[] | null;
+}
+
+interface EvaluationDialogProps {
+  readonly name: string;
+  readonly labelsOf: { readonly task_id: number } | { readonly project_id: number };
+  readonly truths: readonly Choice[];
+  readonly predictions: { readonly label: string; readonly description?: string; readonly all: readonly Choice[] };
+  readonly chosenFirst: number;
+  readonly measure: (given: Measured) => Promise<{ readonly id: number }>;
+  readonly onClose: () => void;
+}
+
+const most = 4;
+
+/** Chooses ground truth, predictions and comparison; then opens the evaluation's page. */
+export function EvaluationDialog(props: EvaluationDialogProps) {
+  const { labelsOf, truths, predictions } = props;
+  const t = useText();
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  const labels = useQuery(queries.labels(labelsOf)).data ?? [];
+  const [name, setName] = useState(props.name);
+  const [truth, setTruth] = useState(truths[0]?.value ?? '');
+  const [chosen, setChosen] = useState(predictions.all.slice(0, props.chosenFirst).map(({ value }) => value));
+  const [kind, setKind] = useState<ReportKind>('bbox');
+  const [only, setOnly] = useState<string[]>([]);
+  const measure = useMutation({
+    mutationFn: () =>
+      props.measure({ name: name.trim(), truth, chosen, kind, labels: only.length === 0 ? null : only }),
+    async onSuccess({ id }) {
+      await client.invalidateQueries({ queryKey: ['evaluations'] });
+      await navigate({ to: '/evaluations/$evaluationId', params: { evaluationId: String(id) } });
+    },
+  });
+  return (
+    <FormDialog
+      title={t('evaluations.newTitle')}
+      submit={t('evaluations.start')}
+      onSubmit={() => measure.mutate()}
+      onClose={props.onClose}
+      isBusy={measure.isPending}
+      isReady={chosen.length > 0 && name.trim() !== ''}
+      error={measure.error?.message}
+    >
+      <TextInput label={t('evaluations.name')} value={name} maxLength={256} onChange={setName} />
+      <ChoiceField label={t('evaluations.truth')} data={truths} value={truth} onChange={setTruth} />
+      <Checkbox.Group
+        label={predictions.label}
+        description={predictions.description}
+        value={chosen}
+        onChange={setChosen}
+      >
+        <Stack gap={6} pt={4}>
+          {predictions.all.map((one) => (
+            <Checkbox key={one.value} {...one} disabled={!chosen.includes(one.value) && chosen.length >= most} />
+          ))}
+        </Stack>
+      </Checkbox.Group>
+      <ChoiceField
+        label={t('evaluations.kind')}
+        data={evaluationKinds.map((value) => ({ value, label: t(`evaluations.kinds.${value}`) }))}
+        value={kind}
+        onChange={(next) => setKind(evaluationKinds.find((one) => one === next) ?? 'bbox')}
+      />
+      <MultiSelect
+        label={t('evaluations.labels')}
+        placeholder={only.length === 0 ? t('evaluations.allLabels') : ''}
+        data={labels.map((label) => label.name)}
+        value={only}
+        onChange={setOnly}
+      />
+    </FormDialog>
   );
 }

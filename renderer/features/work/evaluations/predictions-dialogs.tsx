@@ -20,7 +20,7 @@ import {
 } from '../../../ui/kit.ts';
 import { notify } from '../../../ui/notify.ts';
 import { detectFormat } from '../../../shared/dataset/detect-format.ts';
-import { follow, useRun } from '../../../shared/dataset/run-state.ts';
+import { follow, useRun } from '../../../shared/dataset/run-dialog.tsx';
 import { ResourceSelect } from '../../../shared/lists/resource-select.tsx';
 
 interface DialogProps {

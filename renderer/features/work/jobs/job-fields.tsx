@@ -6,8 +6,7 @@ import { call } from '../../../api/client.ts';
 import { useText } from '../../../i18n/index.ts';
 import { ChoiceField } from '../../../ui/kit.ts';
 import { notify } from '../../../ui/notify.ts';
-import { AssigneeSelect } from '../../../shared/people/person.tsx';
-import { usePeople } from '../../../shared/people/use-people.ts';
+import { AssigneeSelect, usePeople } from '../../../shared/people/people.tsx';
 import classes from './job-fields.module.css';
 
 const look = { input: classes.field ?? '', section: classes.section ?? '' };

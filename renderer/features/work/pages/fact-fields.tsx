@@ -4,11 +4,8 @@ import type { BasicUser } from '../../../../preload/contract/schema/common.ts';
 import { useText } from '../../../i18n/index.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Group, Text, TextInput } from '../../../ui/kit.ts';
-import { AssigneeSelect } from '../../../shared/people/person.tsx';
-import { usePeople } from '../../../shared/people/use-people.ts';
-import { userName } from '../../../shared/people/user-name.ts';
+import { AssigneeSelect, usePeople, userName } from '../../../shared/people/people.tsx';
 import classes from './fact-fields.module.css';
-import { isWebAddress } from './web-address.ts';
 
 interface AssigneeFactProps {
   readonly label: string;
@@ -109,3 +106,6 @@ export function TrackerFact({ value, onChange }: TrackerFactProps) {
     />
   );
 }
+
+/** Only http(s) addresses become links. */
+export const isWebAddress = (text: string): boolean => /^https?:\/\/[^\s]+$/i.test(text) && URL.canParse(text);

@@ -13,7 +13,7 @@ import { useText } from '../../../i18n/index.ts';
 import { formatNumber, locale } from '../../../i18n/language.ts';
 import { formatDate } from '../../../shared/format-text.ts';
 import { AssigneeFact, TrackerFact } from '../pages/fact-fields.tsx';
-import { userName } from '../../../shared/people/user-name.ts';
+import { userName } from '../../../shared/people/people.tsx';
 import { BarChart } from '../../../ui/chart.tsx';
 import { Dimmed, Text } from '../../../ui/kit.ts';
 import { Loaded } from '../../../ui/loaded.tsx';

@@ -3,17 +3,15 @@ import { useQuery } from '@tanstack/react-query';
 import type { Project } from '../../../../preload/contract/schema/resources.ts';
 import { queries } from '../../../api/queries.ts';
 import { useText } from '../../../i18n/index.ts';
-import { taskFields } from '../../../shared/lists/filter/list-fields.ts';
-import { type ListAddress, listOf } from '../../../shared/lists/list-address.ts';
+import { taskFields } from '../../../shared/lists/filter/list-filter.ts';
+import { type ListAddress, listOf, useOwnView } from '../../../shared/lists/list-address.ts';
 import { ListPages, useListControls } from '../../../shared/lists/list-controls.tsx';
 import { listKey, NothingFound } from '../../../shared/lists/list-page.tsx';
 import { workSorts } from '../pages/work-sorts.ts';
-import { useTaskColumns } from '../tasks/task-columns.tsx';
-import { TaskList } from '../tasks/task-list.tsx';
+import { useTaskColumns, TaskList } from '../tasks/task-list.tsx';
 import { Group } from '../../../ui/kit.ts';
 import { Loaded } from '../../../ui/loaded.tsx';
 import { Empty } from '../../../ui/page.tsx';
-import { useOwnView } from '../../../shared/lists/list-settings.ts';
 
 const elsewhere: ReadonlySet<string> = new Set(['project_id', 'project_name']);
 /** Without the project filter. */

@@ -8,14 +8,13 @@ import { useText } from '../../../i18n/index.ts';
 import { formatNumber } from '../../../i18n/language.ts';
 import { useProjectActions } from '../bulk/work-actions.tsx';
 import { type Column, dateColumn, personColumn, useColumns } from '../../../shared/lists/columns.tsx';
-import { projectFields } from '../../../shared/lists/filter/list-fields.ts';
-import { useOwnView } from '../../../shared/lists/list-settings.ts';
-import { type ListAddress, listOf, loadAll, rangeSize } from '../../../shared/lists/list-address.ts';
+import { projectFields } from '../../../shared/lists/filter/list-filter.ts';
+import { useOwnView, type ListAddress, listOf, loadAll, rangeSize } from '../../../shared/lists/list-address.ts';
 import { ListPage, NewButton } from '../../../shared/lists/list-page.tsx';
 import { workSorts } from '../pages/work-sorts.ts';
 import { PreviewImage } from '../pages/preview-image.tsx';
 import { ItemRows } from '../../../shared/lists/rows/item-rows.tsx';
-import { usePeople } from '../../../shared/people/use-people.ts';
+import { usePeople } from '../../../shared/people/people.tsx';
 import { ProgressLegend, ProjectProgress } from '../pages/work-progress.tsx';
 import { NewProjectDialog } from './new-project-dialog.tsx';
 

@@ -23,7 +23,7 @@ import {
 import { Loaded } from '../../../ui/loaded.tsx';
 import { notify } from '../../../ui/notify.ts';
 import { Empty } from '../../../ui/page.tsx';
-import { follow, useRun } from '../../../shared/dataset/run-state.ts';
+import { follow, useRun } from '../../../shared/dataset/run-dialog.tsx';
 import { formatMoment } from '../../../shared/format-text.ts';
 
 interface SettingsProps {

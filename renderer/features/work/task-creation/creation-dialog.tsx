@@ -1,10 +1,16 @@
+import { create } from 'zustand';
+import type { z } from 'zod';
 import { useText } from '../../../i18n/index.ts';
 import { Button, Group, Modal, QuietButton, ScrollArea, Stack, Table, Text } from '../../../ui/kit.ts';
 import { Problem } from '../../../ui/page.tsx';
-import { RunningView } from '../../../shared/dataset/running-view.tsx';
+import { RunningView } from '../../../shared/dataset/run-dialog.tsx';
 import { formatBytes } from '../../../shared/format-text.ts';
-import type { CreationStep, SkippedFile } from './create-task.ts';
-import { useCreation } from './creation-store.ts';
+import { acceptDamaged } from '../../../../preload/contract/media-names.ts';
+import { messageOf } from '../../../api/api-error.ts';
+import { wasCancelled, call } from '../../../api/client.ts';
+import type { dataRequestSchema, taskWriteSchema } from '../../../../preload/contract/schema/resources.ts';
+import { cancelRequest, waitForRequest } from '../../../api/requests.ts';
+import { prepareLocalPaths, uploadTaskData, type NamedFile } from '../../../api/uploads.ts';
 
 const Running = ({ step }: { readonly step: CreationStep }) => {
   const t = useText();
@@ -108,3 +114,152 @@ export function CreationDialog() {
     </Modal>
   );
 }
+
+type CreationState =
+  | { readonly phase: 'idle' }
+  | { readonly phase: 'running'; readonly name: string; readonly step: CreationStep; readonly isNew: boolean }
+  | { readonly phase: 'failed'; readonly name: string; readonly message: string; readonly isNew: boolean }
+  /** Some files are truncated or damaged; `decide` accepts or rejects their readable part. */
+  | {
+      readonly phase: 'damaged';
+      readonly name: string;
+      readonly message: string;
+      readonly isNew: boolean;
+      readonly decide: (take: boolean) => void;
+    }
+  | { readonly phase: 'done'; readonly name: string; readonly created: CreatedTask };
+
+interface CreationStore {
+  readonly state: CreationState;
+  /** Last upload of this window per task, for a retry. */
+  readonly brought: ReadonlyMap<number, Omit<NewTask, 'task'>>;
+  start(task: NewTask): Promise<CreatedTask | null>;
+  fill(task: { readonly id: number; readonly name: string }, what: Omit<NewTask, 'task'>): Promise<CreatedTask | null>;
+  cancel(): void;
+  dismiss(): void;
+}
+
+export const useCreation = create<CreationStore>((set, get) => {
+  let abort: AbortController | null = null;
+  const run = async (
+    of: { readonly name: string; readonly isNew: boolean },
+    what: Omit<NewTask, 'task'>,
+    work: (what: Omit<NewTask, 'task'>, options: Parameters<typeof createTask>[1]) => Promise<CreatedTask>,
+  ): Promise<CreatedTask | null> => {
+    if (get().state.phase === 'running' || get().state.phase === 'damaged') return null;
+    abort = new AbortController();
+    const show = (state: CreationState): void => set({ state });
+    const onStep = (step: CreationStep): void => show({ phase: 'running', ...of, step });
+    onStep({ kind: 'uploading', sentBytes: 0, totalBytes: 0 });
+    try {
+      const created = await work(what, { signal: abort.signal, onStep });
+      show(created.skippedCount > 0 ? { phase: 'done', name: of.name, created } : { phase: 'idle' });
+      return created;
+    } catch (error) {
+      const message = messageOf(error);
+      if (!wasCancelled(error) && message.includes(acceptDamaged) && what.data.accept_damaged !== true) {
+        const takes = await new Promise<boolean>((decide) => show({ phase: 'damaged', ...of, message, decide }));
+        show({ phase: 'idle' });
+        return takes ? run(of, { ...what, data: { ...what.data, accept_damaged: true } }, work) : null;
+      }
+      show(wasCancelled(error) ? { phase: 'idle' } : { phase: 'failed', ...of, message });
+      return null;
+    }
+  };
+  return {
+    state: { phase: 'idle' },
+    brought: new Map(),
+    start: ({ task, ...rest }) =>
+      run({ name: task.name, isNew: true }, rest, (what, options) => createTask({ task, ...what }, options)),
+    fill({ id, name }, rest) {
+      set({ brought: new Map(get().brought).set(id, rest) });
+      return run({ name, isNew: false }, rest, (what, options) => fillTask(id, what, options));
+    },
+    cancel: () => abort?.abort(),
+    dismiss: () => set({ state: { phase: 'idle' } }),
+  };
+});
+
+export interface NewTask {
+  readonly task: z.input<typeof taskWriteSchema>;
+  readonly data: z.input<typeof dataRequestSchema>;
+  readonly media: NewMedia;
+}
+
+/** Files to upload, or local paths that are used in place. */
+export type NewMedia = { readonly files: readonly NamedFile[] } | { readonly paths: readonly string[] };
+
+export interface SkippedFile {
+  readonly file: string;
+  readonly reason: string;
+}
+
+export interface CreatedTask {
+  readonly taskId: number;
+  readonly jobId: number | null;
+  readonly skipped: readonly SkippedFile[];
+  readonly skippedCount: number;
+}
+
+export type CreationStep =
+  | { readonly kind: 'uploading'; readonly sentBytes: number; readonly totalBytes: number }
+  /** `progress` 0 to 1; null if unknown. */
+  | { readonly kind: 'preparing'; readonly progress: number | null };
+
+interface CreationOptions {
+  readonly signal: AbortSignal;
+  readonly onStep: (step: CreationStep) => void;
+}
+
+/**
+ * Creates a task, uploads its files, waits until its images are ready, and returns the address to open. On cancellation
+ * or failure the unfinished task is deleted.
+ */
+export async function createTask({ task, data, media }: NewTask, options: CreationOptions): Promise<CreatedTask> {
+  const created = await call('createTask', { body: task, signal: options.signal });
+  try {
+    return await fillTask(created.id, { data, media }, options);
+  } catch (error) {
+    await call('deleteTask', { params: { id: created.id } }).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** The same for an existing task without images. On cancellation or failure the task stays unchanged. */
+async function fillTask(
+  taskId: number,
+  { data, media }: Omit<NewTask, 'task'>,
+  { signal, onStep }: CreationOptions,
+): Promise<CreatedTask> {
+  let requestId: string | null = null;
+  try {
+    const onProgress = (sentBytes: number, totalBytes: number): void =>
+      onStep({ kind: 'uploading', sentBytes, totalBytes });
+    requestId =
+      'paths' in media
+        ? await prepareLocalPaths(taskId, media.paths, data, signal)
+        : await uploadTaskData(taskId, media.files, data, { signal, onProgress });
+    onStep({ kind: 'preparing', progress: null });
+    const { message } = await waitForRequest(requestId, {
+      signal,
+      onProgress: (request) => onStep({ kind: 'preparing', progress: request.progress }),
+    });
+    const skipped = message === '' ? nothingSkipped : await skippedFiles(requestId);
+    const jobs = await call('listJobs', { query: { task_id: String(taskId), sort: 'id', page_size: '1' } });
+    return { taskId, jobId: jobs.results[0]?.id ?? null, ...skipped };
+  } catch (error) {
+    if (requestId !== null) await cancelRequest(requestId).catch(() => undefined);
+    throw error;
+  }
+}
+
+const nothingSkipped = { skipped: [], skippedCount: 0 };
+
+const skippedFiles = async (requestId: string): Promise<Pick<CreatedTask, 'skipped' | 'skippedCount'>> => {
+  try {
+    const report = await call('getRequestReport', { params: { id: requestId } });
+    return { skipped: report.invalid.map(({ file, reason }) => ({ file, reason })), skippedCount: report.invalidCount };
+  } catch {
+    return nothingSkipped;
+  }
+};

@@ -2,9 +2,8 @@ import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { mostReplicas } from '../../../../preload/contract/schema/resources.ts';
 import { useText } from '../../../i18n/index.ts';
 import { Button, NumberInput, SimpleGrid, TextInput, useDisclosure, ChoiceField } from '../../../ui/kit.ts';
-import { isWebAddress } from '../pages/web-address.ts';
-import { usePeople } from '../../../shared/people/use-people.ts';
-import { AssigneeSelect } from '../../../shared/people/person.tsx';
+import { isWebAddress } from '../pages/fact-fields.tsx';
+import { usePeople, AssigneeSelect } from '../../../shared/people/people.tsx';
 import { sortingMethods, type NewTaskForm } from './new-task-form.ts';
 
 interface AdvancedSettingsProps {

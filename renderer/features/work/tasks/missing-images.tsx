@@ -9,7 +9,7 @@ import type { NamedFile } from '../../../api/uploads.ts';
 import { useText } from '../../../i18n/index.ts';
 import { DropZone } from '../../../shared/files/drop-zone.tsx';
 import { FileButtons } from '../../../shared/files/file-buttons.tsx';
-import { useCreation } from '../task-creation/creation-store.ts';
+import { useCreation } from '../task-creation/creation-dialog.tsx';
 import { Group, Hint, Progress, Stack, Text } from '../../../ui/kit.ts';
 import { notify } from '../../../ui/notify.ts';
 import { PageLoader, Problem } from '../../../ui/page.tsx';

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { copyOfLabel } from '../../../../preload/contract/label-pairs.ts';
+import { copyOfLabel, pairLabel } from '../../../../preload/contract/label-pairs.ts';
 import type { Task } from '../../../../preload/contract/schema/resources.ts';
 import { call } from '../../../api/client.ts';
 import { queries } from '../../../api/queries.ts';
@@ -10,7 +10,8 @@ import { ResourceSelect } from '../../../shared/lists/resource-select.tsx';
 import { FormDialog } from '../../../ui/form.tsx';
 import { Checkbox, Radio, ScrollArea, Stack, Table, Text } from '../../../ui/kit.ts';
 import { notify } from '../../../ui/notify.ts';
-import { outcomesOf, type LabelOutcome } from './label-outcomes.ts';
+import type { Label } from '../../../../preload/contract/schema/labels.ts';
+import type { Statistics } from '../../../../preload/contract/schema/statistics.ts';
 
 const fateText = (t: TextFunction, { becomes, label, attribute }: LabelOutcome): string => {
   if (becomes === 'same') return t('moving.same', { name: label.name });
@@ -127,4 +128,29 @@ export function MoveTaskDialog({ task, onClose }: { readonly task: Task; readonl
       )}
     </FormDialog>
   );
+}
+
+export interface LabelOutcome {
+  readonly label: Label;
+  readonly count: number;
+  readonly becomes: 'same' | 'gone' | 'lacking';
+  /** Attribute that the project's label of the same name lacks, which prevents adding it automatically. */
+  readonly attribute?: string;
+}
+
+export function outcomesOf(
+  own: readonly Label[],
+  there: readonly Label[],
+  counted: Statistics,
+): readonly LabelOutcome[] {
+  return own.map((label) => {
+    const kinds = counted.labels.find(({ id }) => id === label.id)?.kinds ?? [];
+    const count = kinds.reduce((sum, { objects, tracks }) => sum + objects + tracks, 0);
+    const lacking = pairLabel(label, there, { labels: new Map(), attributes: new Map() });
+    if (lacking === null) return { label, count, becomes: 'same' };
+    if (count === 0) return { label, count, becomes: 'gone' };
+    const isNamed = there.some(({ name }) => name === label.name);
+    const attribute = lacking.kind === 'attribute' ? lacking.attribute : lacking.type;
+    return { label, count, becomes: 'lacking', ...(isNamed ? { attribute } : {}) };
+  });
 }

@@ -2,7 +2,7 @@ import { isArchiveName, isVideoName } from '../../../../preload/contract/media-n
 import type { NamedFile } from '../../../api/uploads.ts';
 import { chooseMedia, nameForPaths, nameForTask } from '../../../shared/files/media-files.ts';
 import { writeOfLabel, type LabelDraft } from '../labels/label-draft.ts';
-import type { NewMedia, NewTask } from '../task-creation/create-task.ts';
+import type { NewMedia, NewTask } from '../task-creation/creation-dialog.tsx';
 
 export const sortingMethods = ['natural', 'lexicographical', 'predefined', 'random'] as const;
 

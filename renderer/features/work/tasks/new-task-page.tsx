@@ -5,13 +5,11 @@ import { queries } from '../../../api/queries.ts';
 import { type TextFunction, useText } from '../../../i18n/index.ts';
 import { formatNumber } from '../../../i18n/language.ts';
 import { formatBytes } from '../../../shared/format-text.ts';
-import { LabelProblems } from '../labels/label-editor.tsx';
-import { labelProblems } from '../labels/label-problems.ts';
-import { LabelTabs } from '../labels/label-tabs.tsx';
+import { LabelProblems, LabelTabs } from '../labels/label-editor.tsx';
+import { labelProblems } from '../labels/label-draft.ts';
 import { useUnsaved } from '../../../shared/use-form.ts';
-import { isWebAddress } from '../pages/web-address.ts';
-import type { CreatedTask } from '../task-creation/create-task.ts';
-import { useCreation } from '../task-creation/creation-store.ts';
+import { isWebAddress } from '../pages/fact-fields.tsx';
+import { type CreatedTask, useCreation } from '../task-creation/creation-dialog.tsx';
 import {
   Button,
   Dimmed,
@@ -29,10 +27,9 @@ import { notify } from '../../../ui/notify.ts';
 import { Page } from '../../../ui/page.tsx';
 import { Facts, Panel } from '../../../ui/panel.tsx';
 import { AdvancedSettings } from './advanced-settings.tsx';
-import { MediaChooser } from './media-chooser.tsx';
+import { MediaChooser, PathChooser } from './media-chooser.tsx';
 import { emptyForm, forecastOf, type NewTaskForm, tasksOfForm } from './new-task-form.ts';
 import classes from './new-task-page.module.css';
-import { PathChooser } from './path-chooser.tsx';
 
 function NewTaskSummary({ form }: { readonly form: NewTaskForm }) {
   const t = useText();

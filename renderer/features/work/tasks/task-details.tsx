@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { z } from 'zod';
 import type { Task, taskPatchSchema } from '../../../../preload/contract/schema/resources.ts';
@@ -8,10 +8,15 @@ import { useText } from '../../../i18n/index.ts';
 import { formatDate } from '../../../shared/format-text.ts';
 import { PreviewImage } from '../pages/preview-image.tsx';
 import { AssigneeFact, TextFact, TrackerFact } from '../pages/fact-fields.tsx';
-import { userName } from '../../../shared/people/user-name.ts';
+import { userName } from '../../../shared/people/people.tsx';
 import { notify } from '../../../ui/notify.ts';
 import { Facts } from '../../../ui/panel.tsx';
 import classes from './task-page.module.css';
+import { queries } from '../../../api/queries.ts';
+import { GuideTab, GuideText } from '../guide/guide-tab.tsx';
+import { LabelChips, LabelEditor } from '../labels/label-editor.tsx';
+import { Dimmed, Stack } from '../../../ui/kit.ts';
+import { Loaded } from '../../../ui/loaded.tsx';
 
 /** Facts of a task beside its jobs; editable ones are edited in place. */
 export function TaskDetails({ task }: { readonly task: Task }) {
@@ -76,5 +81,50 @@ export function TaskDetails({ task }: { readonly task: Task }) {
         ]}
       />
     </div>
+  );
+}
+
+/** Labels of a task; those of its project are edited there. */
+export function TaskLabels({ task }: { readonly task: Task }) {
+  const t = useText();
+  const labels = useQuery(queries.labels({ task_id: task.id }));
+  if (task.project_id !== null) {
+    return (
+      <Stack gap={8}>
+        <LabelChips labels={labels.data ?? []} />
+        <Dimmed>
+          {t('tasks.labelsOfProject', { name: task.project_name ?? '' })}{' '}
+          <Link to="/projects/$projectId" params={{ projectId: String(task.project_id) }} search={{ tab: 'labels' }}>
+            {t('tasks.editLabels')}
+          </Link>
+        </Dimmed>
+      </Stack>
+    );
+  }
+  return (
+    <Loaded query={labels}>{(loaded) => <LabelEditor owner={{ kind: 'task', id: task.id }} labels={loaded} />}</Loaded>
+  );
+}
+
+/** Guide of a task. In a project, jobs show the project's guide, which is edited there. */
+export function TaskGuide({ task }: { readonly task: Task }) {
+  const t = useText();
+  const { id, guide_id: guideId, project_id: projectId, project_name: name } = task;
+  const project = useQuery({ ...queries.project(projectId ?? 0), enabled: projectId !== null });
+  if (projectId === null) return <GuideTab owner={{ kind: 'task', id, guideId }} />;
+  return (
+    <Loaded query={project}>
+      {({ guide_id: shared }) => (
+        <Stack gap={12}>
+          <Dimmed>
+            {t(shared === null ? 'guide.projectNone' : 'guide.ofProject', { name: name ?? '' })}{' '}
+            <Link to="/projects/$projectId" params={{ projectId: String(projectId) }} search={{ tab: 'guide' }}>
+              {t(shared === null ? 'guide.write' : 'guide.edit')}
+            </Link>
+          </Dimmed>
+          {shared !== null && <GuideText id={shared} />}
+        </Stack>
+      )}
+    </Loaded>
   );
 }

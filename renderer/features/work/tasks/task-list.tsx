@@ -3,10 +3,14 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Task } from '../../../../preload/contract/schema/resources.ts';
+import { useText } from '../../../i18n/index.ts';
+import { formatNumber } from '../../../i18n/language.ts';
+import { type Column, dateColumn, personColumn, useColumns } from '../../../shared/lists/columns.tsx';
+import { usePeople } from '../../../shared/people/people.tsx';
+import { TaskProgress } from '../pages/work-progress.tsx';
 import { messageOf } from '../../../api/api-error.ts';
 import { call } from '../../../api/client.ts';
 import { queries } from '../../../api/queries.ts';
-import { useText } from '../../../i18n/index.ts';
 import { ask } from '../../../ui/confirm.tsx';
 import { Menu } from '../../../ui/kit.ts';
 import { Cell, RowNote } from '../../../ui/list.tsx';
@@ -15,11 +19,59 @@ import { notify } from '../../../ui/notify.ts';
 import { useTaskActions } from '../bulk/work-actions.tsx';
 import { type DatasetTarget, ExportDialog } from '../../../shared/dataset/export-dialog.tsx';
 import { ImportDialog } from '../../../shared/dataset/import-dialog.tsx';
-import { useColumns } from '../../../shared/lists/columns.tsx';
 import { PreviewImage } from '../pages/preview-image.tsx';
 import { ItemRows } from '../../../shared/lists/rows/item-rows.tsx';
-import { useTaskColumns } from './task-columns.tsx';
 import { loadAll, rangeSize } from '../../../shared/lists/list-address.ts';
+
+interface TaskColumnsProps {
+  readonly problemOf?: (task: Task) => string | undefined;
+  readonly isOfProject?: boolean;
+}
+
+const date = { width: 104, from: 'middle' } as const;
+
+export function useTaskColumns({ problemOf, isOfProject = false }: TaskColumnsProps = {}): readonly Column<Task>[] {
+  const t = useText();
+  const { areSeveral } = usePeople();
+  const columns: readonly (Column<Task> | null)[] = [
+    isOfProject
+      ? null
+      : {
+          key: 'project',
+          name: t('tasks.project'),
+          from: 'middle',
+          title: (task) => task.project_name ?? undefined,
+          render: (task) => task.project_name,
+        },
+    {
+      key: 'progress',
+      name: t('tasks.progress'),
+      width: 152,
+      render: (task) => <TaskProgress task={task} isFailed={problemOf?.(task) !== undefined} />,
+    },
+    areSeveral ? personColumn({ key: 'assignee', name: t('jobs.assignee') }, ({ assignee }) => assignee) : null,
+    personColumn({ key: 'owner', name: t('pages.owner'), isExtra: true }, ({ owner }) => owner),
+    {
+      key: 'frames',
+      name: t('tasks.frameCount'),
+      width: 72,
+      from: 'wide',
+      end: true,
+      render: ({ size }) => (size === undefined ? '–' : formatNumber(size)),
+    },
+    {
+      key: 'subset',
+      name: t('tasks.subset'),
+      width: 104,
+      from: 'wide',
+      title: ({ subset }) => subset,
+      render: ({ subset }) => (subset === '' ? '–' : subset),
+    },
+    dateColumn({ key: 'created', name: t('tasks.created'), ...date, isExtra: true }, (task) => task.created_date),
+    dateColumn({ key: 'updated', name: t('tasks.updated'), ...date }, (task) => task.updated_date),
+  ];
+  return columns.filter((column) => column !== null);
+}
 
 export function useDeleteTask(): (task: Task) => Promise<boolean> {
   const t = useText();

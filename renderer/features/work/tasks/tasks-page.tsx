@@ -3,13 +3,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { queries } from '../../../api/queries.ts';
 import { useText } from '../../../i18n/index.ts';
-import { taskFields } from '../../../shared/lists/filter/list-fields.ts';
-import { type ListAddress, listOf } from '../../../shared/lists/list-address.ts';
+import { taskFields } from '../../../shared/lists/filter/list-filter.ts';
+import { type ListAddress, listOf, useOwnView } from '../../../shared/lists/list-address.ts';
 import { ListPage, NewButton } from '../../../shared/lists/list-page.tsx';
 import { workSorts } from '../pages/work-sorts.ts';
-import { useTaskColumns } from './task-columns.tsx';
-import { TaskList } from './task-list.tsx';
-import { useOwnView } from '../../../shared/lists/list-settings.ts';
+import { useTaskColumns, TaskList } from './task-list.tsx';
 import { ProgressLegend } from '../pages/work-progress.tsx';
 
 export function TasksPage({ search }: { readonly search: ListAddress }) {

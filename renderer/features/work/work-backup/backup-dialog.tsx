@@ -3,9 +3,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { call } from '../../../api/client.ts';
 import { useText } from '../../../i18n/index.ts';
 import { Button, Group, Hint, QuietButton, Stack, Text } from '../../../ui/kit.ts';
-import { sameOrigin, startDownload } from '../../../shared/dataset/downloads.ts';
-import { RunDialog } from '../../../shared/dataset/running-view.tsx';
-import { follow, useRun } from '../../../shared/dataset/run-state.ts';
+import { sameOrigin, startDownload } from '../../../shared/files/save-file.ts';
+import { RunDialog, follow, useRun } from '../../../shared/dataset/run-dialog.tsx';
 
 interface BackupDialogProps {
   readonly target: { readonly kind: 'project' | 'task'; readonly id: number; readonly name: string };

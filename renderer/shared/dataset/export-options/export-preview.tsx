@@ -10,7 +10,7 @@ import { useText } from '../../../i18n/index.ts';
 import { formatNumber } from '../../../i18n/language.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Group, Hint, Loader, PartName, Text } from '../../../ui/kit.ts';
-import { reasonText } from '../reason-text.ts';
+import { reasonText } from '../report-view.tsx';
 import classes from './export-preview.module.css';
 import { isDrawn, objectPaths, type DrawnObject } from '../../object-paths.ts';
 import type { FramePreviews } from './use-export-preview.ts';

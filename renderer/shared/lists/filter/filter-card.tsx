@@ -6,7 +6,7 @@ import { FilterForm, newRule } from '../../filter/filter-form.tsx';
 import { FilterFrame } from '../../filter/filter-frame.tsx';
 import classes from '../lists.module.css';
 import { conditionsOf, filterText, noConditions } from './list-filter.ts';
-import type { useListWords } from './list-words.ts';
+import type { useListWords } from './filter-chips.tsx';
 
 interface FilterCardProps {
   readonly filter: string | undefined;

@@ -1,8 +1,97 @@
 import { IconPlus, IconX } from '@tabler/icons-react';
-import { useText } from '../../../i18n/index.ts';
+import type { FilterField } from '../../../../preload/contract/object-filter/filter-fields.ts';
+import {
+  valueCount,
+  type FilterCondition,
+  type FilterRule,
+} from '../../../../preload/contract/object-filter/object-filter.ts';
+import { useText, type TextFunction } from '../../../i18n/index.ts';
+import en from '../../../i18n/en.json' with { type: 'json' };
+import { formatNumber, locale } from '../../../i18n/language.ts';
+import { relationText, type FilterWords } from '../../filter/filter-form.tsx';
+import { usePeople, userName } from '../../people/people.tsx';
+import { type ListField, type ListFieldName, conditionsOf, filterText } from './list-filter.ts';
 import classes from '../lists.module.css';
-import { conditionsOf, filterText } from './list-filter.ts';
-import { conditionText, type useListWords } from './list-words.ts';
+
+type Values = typeof en.lists.values;
+type Status = keyof typeof en.tasks.status;
+const isNamed = (name: string): name is ListFieldName => Object.hasOwn(en.lists.fields, name);
+const isStatus = (value: string): value is Status => Object.hasOwn(en.tasks.status, value);
+
+function valueText(field: string, value: string, t: TextFunction): string {
+  const known: Partial<Record<string, Readonly<Record<string, string>>>> = en.lists.values;
+  if (known[field] !== undefined && Object.hasOwn(known[field], value)) {
+    // Both were looked up above.
+    return t(`lists.values.${field as 'action'}.${value as keyof Values['action']}`);
+  }
+  return isStatus(value) ? t(`tasks.status.${value}`) : value;
+}
+
+/** Fields of a list with the selectable users, and the texts of its form. */
+export function useListWords(fields: readonly ListField[]) {
+  const t = useText();
+  const { people } = usePeople();
+  const names = new Map(people.map((one) => [one.username, userName(one)]));
+  const usernames = [...names.keys()];
+  const shown = fields.map((field): ListField => (field.isPerson === true ? { ...field, values: usernames } : field));
+  const byName = new Map<string, FilterField>(shown.map((field) => [field.name, field]));
+  const personal = new Set<string>(fields.filter(({ isPerson }) => isPerson).map(({ name }) => name));
+  const words: FilterWords = {
+    field: (name) => (isNamed(name) ? t(`lists.fields.${name}`) : name),
+    value: (field, value) => (personal.has(field) ? (names.get(value) ?? value) : valueText(field, value, t)),
+    choices: () => [
+      {
+        group: t('lists.filter.fields'),
+        items: shown.map(({ name }) => ({ value: name, label: t(`lists.fields.${name}`) })),
+      },
+    ],
+    first: ({ of }) => {
+      const used = new Set(of.map((one) => (one.kind === 'rule' ? one.field : '')));
+      return shown.find(({ name }) => !used.has(name)) ?? shown[0];
+    },
+    gone: t('lists.filter.gone'),
+  };
+  return { fields: shown, byName, words };
+}
+
+function conditionText(
+  condition: FilterCondition,
+  { byName, words }: Pick<ReturnType<typeof useListWords>, 'byName' | 'words'>,
+  t: TextFunction,
+): { readonly about: string; readonly rest: string } {
+  if (condition.kind === 'group') {
+    const parts = condition.of.map((one) => {
+      const { about, rest } = conditionText(one, { byName, words }, t);
+      return `${about} ${rest}`;
+    });
+    return { about: t(`find.joins.${condition.join}`), rest: parts.join(', ') };
+  }
+  const field = byName.get(condition.field);
+  const about = words.field(condition.field, field);
+  const relation = relationText(condition.relation, field?.kind, t);
+  if (valueCount(condition.relation) === 0) return { about, rest: relation };
+  return { about, rest: `${relation} ${valuesText(condition, field, words, t)}` };
+}
+
+const day = (value: string): string =>
+  new Intl.DateTimeFormat(locale(), { dateStyle: 'medium' }).format(
+    new Date(value.length === 10 ? `${value}T00:00` : value),
+  );
+
+function valuesText(
+  { field: name, relation, values }: FilterRule,
+  field: FilterField | undefined,
+  words: FilterWords,
+  t: TextFunction,
+): string {
+  if (relation === 'within') return `${formatNumber(Number(values[0]))} ${t('find.filter.days')}`;
+  const shown = values.map((value) => {
+    if (field?.kind === 'date') return day(String(value));
+    if (typeof value === 'boolean') return t(value ? 'find.filter.yes' : 'find.filter.no');
+    return field?.kind === 'choice' ? words.value(name, String(value)) : String(value);
+  });
+  return new Intl.ListFormat(locale(), { type: relation === 'between' ? 'conjunction' : 'disjunction' }).format(shown);
+}
 
 interface FilterChipsProps {
   readonly filter: string | undefined;

@@ -5,7 +5,7 @@ import { useText } from '../../../i18n/index.ts';
 import { formatNumber } from '../../../i18n/language.ts';
 import { Button, Group, Modal, QuietButton, Stack, Text } from '../../../ui/kit.ts';
 import { notify } from '../../../ui/notify.ts';
-import { RunningView } from '../../dataset/running-view.tsx';
+import { RunningView } from '../../dataset/run-dialog.tsx';
 import type { BulkDialogTarget } from './bulk-bar.tsx';
 import classes from './bulk.module.css';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { distinctOptions, searchedName } from '../../../../renderer/shared/lists/distinct-options.ts';
+import { distinctOptions, searchedName } from '../../../../renderer/shared/lists/resource-select.tsx';
 
 test('options with the same name show their ids, others do not', () => {
   const entries = new Map([

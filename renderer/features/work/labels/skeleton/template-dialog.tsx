@@ -1,19 +1,29 @@
-import { IconArrowBackUp, IconArrowForwardUp, IconArrowsMove, IconPencilPlus, IconTrash } from '@tabler/icons-react';
+import {
+  IconArrowBackUp,
+  IconArrowForwardUp,
+  IconArrowsMove,
+  IconPencilPlus,
+  IconTrash,
+  IconDownload,
+  IconPhoto,
+  IconPhotoOff,
+  IconUpload,
+} from '@tabler/icons-react';
 import { useText } from '../../../../i18n/index.ts';
 import { ask } from '../../../../ui/confirm.tsx';
 import { IconButton } from '../../../../ui/icon-button.tsx';
 import { Alert, Button, Dimmed, Hint, Modal, SmallButton, Text } from '../../../../ui/kit.ts';
 import { useImage } from '../../../../shared/files/use-image.ts';
-import type { LabelDraft } from '../label-draft.ts';
+import { type LabelDraft, skeletonProblems } from '../label-draft.ts';
 import { pointCount, templateOfPreset, templatePresets } from './skeleton-presets.ts';
-import { templateTools } from './stage-gesture.ts';
+import { templateTools, TemplateStage } from './template-stage.tsx';
 import classes from './template-editor.module.css';
-import { TemplateFiles } from './template-files.tsx';
 import { PointRow } from './template-points.tsx';
-import { TemplateStage } from './template-stage.tsx';
-import { skeletonOf } from './template.ts';
+import { skeletonOf, fileOf, type Template, templateOfFile } from './template.ts';
 import { type TemplateEditor, useTemplateEditor } from './use-template-editor.ts';
-import { skeletonProblems } from '../label-problems.ts';
+import { readSkeletonSvg } from '../../../../../preload/geometry/skeleton-svg-reader.ts';
+import { ChooseFile } from '../../../../shared/files/file-buttons.tsx';
+import { saveFile } from '../../../../shared/files/save-file.ts';
 
 interface TemplateStripProps {
   readonly editor: TemplateEditor;
@@ -214,5 +224,67 @@ export function TemplateDialog({ label, onApply, onClose }: TemplateDialogProps)
         </Button>
       </div>
     </Modal>
+  );
+}
+
+interface TemplateFilesProps {
+  readonly name: string;
+  readonly template: Template;
+  readonly isFixed: boolean;
+  readonly picture: ReturnType<typeof useImage>;
+  readonly onTemplate: (template: Template) => void;
+  readonly onRefused: (title: string, reason: string) => void;
+}
+
+function TemplateFiles(props: TemplateFilesProps) {
+  const { name, template, isFixed, picture, onTemplate, onRefused } = props;
+  const t = useText();
+  const read = async (file: File): Promise<void> => {
+    const title = t('skeleton.refused.title');
+    try {
+      const reading = readSkeletonSvg(await file.text());
+      if (reading.ok) onTemplate(templateOfFile(reading.skeleton));
+      else onRefused(title, t(`skeleton.refused.${reading.problem.kind}`, { what: reading.problem.what }));
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      onRefused(title, t('skeleton.refused.unreadable', { reason }));
+    }
+  };
+  const save = (): void => {
+    const fileName = name.replaceAll(/[\\/:*?"<>|]+/g, ' ').trim();
+    saveFile(`${fileName === '' ? 'skeleton' : fileName}.svg`, new Blob([fileOf(template)], { type: 'image/svg+xml' }));
+  };
+  return (
+    <>
+      {picture.picture === null ? (
+        <ChooseFile
+          accept="image/png,image/jpeg,image/webp"
+          leftSection={<IconPhoto size={16} stroke={1.5} />}
+          onFile={(file) => void picture.take(file)}
+        >
+          {t('skeleton.picture')}
+        </ChooseFile>
+      ) : (
+        <SmallButton leftSection={<IconPhotoOff size={16} stroke={1.5} />} onClick={picture.remove}>
+          {t('skeleton.noPicture')}
+        </SmallButton>
+      )}
+      {!isFixed && (
+        <ChooseFile
+          accept="image/svg+xml,.svg"
+          leftSection={<IconUpload size={16} stroke={1.5} />}
+          onFile={(file) => void read(file)}
+        >
+          {t('skeleton.openFile')}
+        </ChooseFile>
+      )}
+      <SmallButton
+        disabled={template.points.length === 0}
+        leftSection={<IconDownload size={16} stroke={1.5} />}
+        onClick={save}
+      >
+        {t('skeleton.saveFile')}
+      </SmallButton>
+    </>
   );
 }

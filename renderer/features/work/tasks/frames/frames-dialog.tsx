@@ -8,13 +8,19 @@ import { messageOf } from '../../../../api/api-error.ts';
 import { call } from '../../../../api/client.ts';
 import { queries } from '../../../../api/queries.ts';
 import { useText, type TextFunction } from '../../../../i18n/index.ts';
-import { sameOrigin, startDownload } from '../../../../shared/dataset/downloads.ts';
+import { sameOrigin, startDownload } from '../../../../shared/files/save-file.ts';
 import { ReportView, type Report } from '../../../../shared/dataset/report-view.tsx';
-import { RunDialog } from '../../../../shared/dataset/running-view.tsx';
-import { follow, useRun } from '../../../../shared/dataset/run-state.ts';
+import { RunDialog, follow, useRun } from '../../../../shared/dataset/run-dialog.tsx';
 import { Button, Group, QuietButton, Stack, Text, useDebouncedValue } from '../../../../ui/kit.ts';
-import { filesBody, newChoice, selectionOf, taskBody, type Selection } from './frames-choice.ts';
-import { ResultFields, SelectionFields } from './frames-form.tsx';
+import {
+  filesBody,
+  newChoice,
+  selectionOf,
+  taskBody,
+  type Selection,
+  ResultFields,
+  SelectionFields,
+} from './frames-form.tsx';
 
 type Made = { readonly taskId: number; readonly report: Report | null } | { readonly url: string };
 

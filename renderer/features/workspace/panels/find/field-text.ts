@@ -12,7 +12,7 @@ import {
   type PlainField,
 } from '../../../../../preload/contract/object-filter/filter-fields.ts';
 import type { TextFunction } from '../../../../i18n/index.ts';
-import type { FilterWords } from '../../../../shared/filter/filter-words.ts';
+import type { FilterWords } from '../../../../shared/filter/filter-form.tsx';
 
 const isPlain = (name: string): name is PlainField => plainFields.some((field) => field.name === name);
 const isType = (value: string): value is ObjectType => objectTypes.some((type) => type === value);

@@ -1,9 +1,7 @@
 import { IconCheck, IconRotate2, IconX } from '@tabler/icons-react';
 import { useEffect, useRef } from 'react';
 import { useText } from '../../../../i18n/index.ts';
-import { CommentView } from '../../../../shared/issues/comment-view.tsx';
-import { ReplyForm } from '../../../../shared/issues/reply-form.tsx';
-import { useIssueActions } from '../../../../shared/issues/use-issue-actions.ts';
+import { CommentView, ReplyForm, useIssueActions } from '../../../../shared/issues/comments.tsx';
 import { IconButton } from '../../../../ui/icon-button.tsx';
 import { Group } from '../../../../ui/kit.ts';
 import { useAnnotate, useSession } from '../session-context.ts';

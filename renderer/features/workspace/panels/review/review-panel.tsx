@@ -1,7 +1,7 @@
 import type { Issue } from '../../../../../preload/contract/schema/review.ts';
 import { useText } from '../../../../i18n/index.ts';
 import { formatWhen } from '../../../../shared/format-text.ts';
-import { userName } from '../../../../shared/people/user-name.ts';
+import { userName } from '../../../../shared/people/people.tsx';
 import { Checkbox, Stack, Text, UnstyledButton } from '../../../../ui/kit.ts';
 import { Problem } from '../../../../ui/page.tsx';
 import { useAnnotate, useSession } from '../session-context.ts';

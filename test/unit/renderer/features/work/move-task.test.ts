@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Label } from '../../../../../preload/contract/schema/labels.ts';
-import { outcomesOf } from '../../../../../renderer/features/work/tasks/label-outcomes.ts';
+import { outcomesOf } from '../../../../../renderer/features/work/tasks/move-task-dialog.tsx';
 import { makeAttribute, makeLabel } from '../../../../support/labels.ts';
 
 let nextId = 1;

@@ -2,7 +2,7 @@ import i18next from 'i18next';
 import { describe, expect, it } from 'vitest';
 import de from '../../../../../renderer/i18n/de.json' with { type: 'json' };
 import en from '../../../../../renderer/i18n/en.json' with { type: 'json' };
-import { reasonText, typeText } from '../../../../../renderer/shared/dataset/reason-text.ts';
+import { reasonText, typeText } from '../../../../../renderer/shared/dataset/report-view.tsx';
 
 const texts = i18next.createInstance();
 await texts.init({

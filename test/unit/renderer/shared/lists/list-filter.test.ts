@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { taskFields } from '../../../../../renderer/shared/lists/filter/list-fields.ts';
 import {
+  taskFields,
   askedFilter,
   conditionsOf,
   filterOf,

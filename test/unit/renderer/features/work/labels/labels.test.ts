@@ -10,9 +10,10 @@ import {
   withInputType,
   writeOfLabel,
   type LabelDraft,
+  labelProblems,
+  draftsOfRaw,
+  rawOfDrafts,
 } from '../../../../../../renderer/features/work/labels/label-draft.ts';
-import { labelProblems } from '../../../../../../renderer/features/work/labels/label-problems.ts';
-import { draftsOfRaw, rawOfDrafts } from '../../../../../../renderer/features/work/labels/raw-labels.ts';
 import { makeLabel } from '../../../../../support/labels.ts';
 
 beforeAll(startTranslation);

@@ -12,12 +12,13 @@ import {
   releaseStage,
   templateTools,
   type TemplateTool,
-} from '../../../../../../renderer/features/work/labels/skeleton/stage-gesture.ts';
-import { pressKey, type StageState } from '../../../../../../renderer/features/work/labels/skeleton/stage-keys.ts';
+  pressKey,
+  type StageState,
+} from '../../../../../../renderer/features/work/labels/skeleton/template-stage.tsx';
 import {
   beginHistory,
   stepHistory,
-} from '../../../../../../renderer/features/work/labels/skeleton/template-history.ts';
+} from '../../../../../../renderer/features/work/labels/skeleton/use-template-editor.ts';
 import {
   skeletonOf,
   fileOf,

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { create } from 'zustand';
+import { IconArchive } from '@tabler/icons-react';
 import { type BackupKind, readBackupKind } from '../../../../preload/contract/backup-kind.ts';
 import { messageOf } from '../../../api/api-error.ts';
 import { cancelRequest, waitForRequest } from '../../../api/requests.ts';
@@ -8,6 +9,10 @@ import { wasCancelled } from '../../../api/client.ts';
 import { uploadWorkBackup } from '../../../api/uploads.ts';
 import { useText } from '../../../i18n/index.ts';
 import { notify } from '../../../ui/notify.ts';
+import { ChooseFile } from '../../../shared/files/file-buttons.tsx';
+import { Button, Group, Modal, Stack } from '../../../ui/kit.ts';
+import { Problem } from '../../../ui/page.tsx';
+import { RunningView } from '../../../shared/dataset/run-dialog.tsx';
 
 export interface WorkBackup {
   readonly file: File;
@@ -46,7 +51,7 @@ interface Restoring {
 }
 
 /** The backup being restored, for the window's dialog; one at a time. */
-export const useRestoring = create<Restoring>((set, get) => {
+const useRestoring = create<Restoring>((set, get) => {
   let abort: AbortController | null = null;
   return {
     state: { phase: 'idle' },
@@ -96,4 +101,50 @@ export function useRestore(): (backups: readonly WorkBackup[]) => Promise<void> 
       else await navigate({ to: '/projects/$projectId', params: { projectId: id } });
     }
   };
+}
+
+export function RestoreButton() {
+  const t = useText();
+  const restore = useRestore();
+  const take = async (file: File): Promise<void> => {
+    const found = await backupsAmong([file]);
+    if (found.length === 0) notify.failure(t('workBackup.none'), t('workBackup.noneText', { name: file.name }));
+    else await restore(found);
+  };
+  return (
+    <ChooseFile accept=".zip" leftSection={<IconArchive size={16} />} onFile={(file) => void take(file)}>
+      {t('workBackup.from')}
+    </ChooseFile>
+  );
+}
+
+export function RestoreDialog() {
+  const t = useText();
+  const { state, cancel, dismiss } = useRestoring();
+  if (state.phase === 'idle') return null;
+  const running = state.phase === 'running';
+  return (
+    <Modal
+      opened
+      onClose={running ? () => undefined : dismiss}
+      withCloseButton={!running}
+      closeOnEscape={!running}
+      title={t(running ? 'workBackup.restoring' : 'workBackup.notRestored', { name: state.name })}
+    >
+      {state.phase === 'running' ? (
+        <RunningView
+          text={t(state.step.kind === 'uploading' ? 'workBackup.sending' : 'workBackup.reading')}
+          progress={state.step.share}
+          onCancel={cancel}
+        />
+      ) : (
+        <Stack gap="sm">
+          <Problem title={state.name} message={`${state.message} ${t('workBackup.kept')}`} />
+          <Group justify="flex-end">
+            <Button onClick={dismiss}>{t('common.close')}</Button>
+          </Group>
+        </Stack>
+      )}
+    </Modal>
+  );
 }

@@ -1,11 +1,22 @@
+import { useQuery } from '@tanstack/react-query';
 import type { ComponentProps } from 'react';
 import type { BasicUser } from '../../../preload/contract/schema/common.ts';
+import { peopleQueries } from '../../api/people-queries.ts';
 import { useText } from '../../i18n/index.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Select } from '../../ui/kit.ts';
 import classes from './person.module.css';
-import { usePeople } from './use-people.ts';
-import { userName } from './user-name.ts';
+
+export function userName(user: Pick<BasicUser, 'username' | 'first_name' | 'last_name'>): string {
+  const full = `${user.first_name} ${user.last_name}`.trim();
+  return full === '' ? user.username : full;
+}
+
+/** Users who can be assigned. A single user sees no such field. */
+export function usePeople(): { readonly people: readonly BasicUser[]; readonly areSeveral: boolean } {
+  const people = useQuery(peopleQueries.users()).data?.results ?? [];
+  return { people, areSeveral: people.length > 1 };
+}
 
 export function Person({ user }: { readonly user: BasicUser | null }) {
   const t = useText();

@@ -1,20 +1,107 @@
-import { IconArrowRight, IconMessageCircle, IconPlus } from '@tabler/icons-react';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { IconMessageCircle, IconArrowRight, IconPlus, IconCheck, IconRotate2, IconTrash } from '@tabler/icons-react';
+import { useQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type SyntheticEvent, useState } from 'react';
-import type { DataMeta, Job, Task } from '../../../../preload/contract/schema/resources.ts';
+import { useState, type SyntheticEvent } from 'react';
+import type { Job, DataMeta, Task } from '../../../../preload/contract/schema/resources.ts';
 import type { Comment, Issue } from '../../../../preload/contract/schema/review.ts';
-import { call } from '../../../api/client.ts';
-import { queries } from '../../../api/queries.ts';
 import { reviewQueries } from '../../../api/review-queries.ts';
 import { useText } from '../../../i18n/index.ts';
-import { IssueCard } from './issue-card.tsx';
 import classes from '../../../shared/issues/issues.module.css';
-import { useIssueActions } from '../../../shared/issues/use-issue-actions.ts';
-import { FormError } from '../../../ui/form.tsx';
-import { Button, Group, NumberInput, SegmentedControl, SmallButton, Text, Textarea } from '../../../ui/kit.ts';
-import { notify } from '../../../ui/notify.ts';
+import { useIssueActions, CommentView, ReplyForm, type IssueActions } from '../../../shared/issues/comments.tsx';
+import { ListPages } from '../../../shared/lists/list-controls.tsx';
+import type { ListAddress } from '../../../shared/lists/list-address.ts';
+import { Group, SegmentedControl, Button, NumberInput, SmallButton, Text, Textarea, Badge } from '../../../ui/kit.ts';
+import { Loaded } from '../../../ui/loaded.tsx';
 import { Empty, PageLoader, Problem } from '../../../ui/page.tsx';
+import { call } from '../../../api/client.ts';
+import { queries } from '../../../api/queries.ts';
+import { FormError } from '../../../ui/form.tsx';
+import { notify } from '../../../ui/notify.ts';
+import { IconButton } from '../../../ui/icon-button.tsx';
+
+interface FoundIssueProps {
+  readonly issue: Issue;
+  readonly comments: readonly Comment[];
+  readonly job: Job | undefined;
+}
+
+function FoundIssue({ issue, comments, job }: FoundIssueProps) {
+  const t = useText();
+  const actions = useIssueActions();
+  const { frame } = issue;
+  return (
+    <section className={classes.frame} aria-label={t('pages.issueJob', { job: issue.job, frame })}>
+      <header className={classes.frameHead}>
+        <div className={classes.frameName}>
+          <div>{job?.task_name}</div>
+          <div className={classes.when}>{t('pages.issueJob', { job: issue.job, frame })}</div>
+        </div>
+        {job !== undefined && (
+          <Link
+            to="/tasks/$taskId/jobs/$jobId"
+            params={{ taskId: String(job.task_id), jobId: String(job.id) }}
+            search={{ frame }}
+            className={classes.toFrame}
+          >
+            {t('issues.openFrame', { frame })}
+          </Link>
+        )}
+      </header>
+      <IssueCard issue={issue} comments={comments} actions={actions} />
+    </section>
+  );
+}
+
+interface ProjectIssuesProps {
+  readonly projectId: number;
+  readonly search: ListAddress;
+}
+
+export function ProjectIssues({ projectId, search }: ProjectIssuesProps) {
+  const t = useText();
+  const [isOpen, setOpen] = useState(true);
+  const issues = useQuery(reviewQueries.pageOfProject(projectId, isOpen, search.page ?? 1));
+  return (
+    <div className={classes.panel}>
+      <Group>
+        <SegmentedControl
+          aria-label={t('issues.show')}
+          data={[
+            { value: 'open', label: t('issues.open') },
+            { value: 'all', label: t('issues.all') },
+          ]}
+          value={isOpen ? 'open' : 'all'}
+          onChange={(value) => setOpen(value === 'open')}
+        />
+      </Group>
+      <Loaded query={issues}>
+        {({ count, results, comments, jobs }) =>
+          count === 0 ? (
+            <Empty
+              icon={<IconMessageCircle size={40} stroke={1.25} />}
+              title={t(isOpen ? 'pages.noIssues' : 'issues.emptyTitle')}
+              text={t('pages.noIssuesText')}
+            />
+          ) : (
+            <>
+              {results.map((issue) => (
+                <FoundIssue
+                  key={issue.id}
+                  issue={issue}
+                  comments={comments.filter((comment) => comment.issue === issue.id)}
+                  job={jobs.get(issue.job)}
+                />
+              ))}
+              <Group fz="xs" c="dimmed">
+                <ListPages search={search} count={count} />
+              </Group>
+            </>
+          )
+        }
+      </Loaded>
+    </div>
+  );
+}
 
 interface NewIssueFormProps {
   readonly jobs: readonly Job[];
@@ -214,5 +301,49 @@ export function IssuesPanel({ task, jobs }: IssuesPanelProps) {
         />
       ))}
     </div>
+  );
+}
+
+interface IssueCardProps {
+  readonly issue: Issue;
+  readonly comments: readonly Comment[];
+  readonly actions: IssueActions;
+}
+
+function IssueCard({ issue, comments, actions }: IssueCardProps) {
+  const t = useText();
+  const { id, resolved } = issue;
+  return (
+    <article className={classes.card} data-resolved={resolved || undefined} data-testid="issue">
+      <div className={classes.cardHead}>
+        <Badge variant="dot" color={resolved ? 'teal' : 'yellow'} size="sm" tt="none">
+          {t(resolved ? 'issues.resolvedBadge' : 'issues.openBadge')}
+        </Badge>
+        <span className={classes.space} />
+        <Button
+          size="compact-xs"
+          variant="default"
+          leftSection={resolved ? <IconRotate2 size={14} /> : <IconCheck size={14} />}
+          onClick={() => void actions.resolve(id, !resolved)}
+        >
+          {t(resolved ? 'issues.reopen' : 'issues.resolve')}
+        </Button>
+        <IconButton
+          label={t('issues.delete')}
+          size="sm"
+          icon={<IconTrash size={15} stroke={1.5} />}
+          onClick={() => void actions.remove(id)}
+        />
+      </div>
+      {comments.map((comment, index) => (
+        <CommentView
+          key={comment.id}
+          comment={comment}
+          onEdit={(message) => actions.edit(comment.id, message)}
+          onRemove={index === 0 ? undefined : () => void actions.removeComment(comment.id)}
+        />
+      ))}
+      <ReplyForm onReply={(message) => actions.reply(id, message)} />
+    </article>
   );
 }
