@@ -1,24 +1,17 @@
 import type { LabeledData } from '../../preload/contract/schema/annotations.ts';
 import type { Actor } from '../users/access/actor.ts';
-import type { RequestRunner } from '../background-requests/request-queue.ts';
-import type { RequestRepository } from '../background-requests/request-repository.ts';
+import type { RequestEndListener } from '../background-requests/request-repository.ts';
 import type { AnnotationFollower } from '../work/annotations/annotation-feed.ts';
 import type { JobRepository } from '../work/jobs/job-repository.ts';
 import type { ActivityEvent } from '../../preload/contract/schema/activity.ts';
-import { causedBy, causingRequest } from '../platform/causing-request.ts';
-import { withListener, type ChangeActor, type Changes, type Id, type Look, type Sight } from '../db/changes.ts';
+import { causingRequest } from '../platform/causing-request.ts';
+import { nameIn, sortedByKind, type ChangeListener } from '../db/changes.ts';
+import { eventResources, type EventResource } from '../webhooks/events/event-recorder.ts';
 import type { UserRepository } from '../users/accounts/user-repository.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 
-export function createWorkNotes({
-  isOn,
-  add,
-  event,
-  jobs,
-}: EventMaker & { readonly jobs: Pick<JobRepository, 'get'> }) {
-  /** HTTP request ids by background request; lost on restart. */
-  const causes = new Map<string, string | undefined>();
+export function createWorkNotes({ isOn, add, by, jobs }: EventMaker & { readonly jobs: Pick<JobRepository, 'get'> }) {
   /** Creates one event for objects of a job with the same kind, label and source. */
   const aboutAnnotations: AnnotationFollower = ({ jobId, userId, action }, data) => {
     if (!isOn() || data === null) return;
@@ -30,9 +23,10 @@ export function createWorkNotes({
       job_id: jobId,
       org_id: job.organization_id,
     };
+    const event = by(userId);
     add(
       alike(data).map(({ collection, type, labelId, source, count }) =>
-        event(`${action}:${collection}`, userId, {
+        event(`${action}:${collection}`, {
           ...place,
           obj_name: type,
           count,
@@ -42,52 +36,30 @@ export function createWorkNotes({
     );
   };
 
+  /** Records an event for each background request that ends. */
+  const aboutRequests: RequestEndListener = (row, { status, message }) => {
+    if (!isOn()) return;
+    const place = { project_id: row.project_id, task_id: row.task_id, job_id: row.job_id };
+    const where = { ...place, org_id: row.organization_id, obj_name: row.type };
+    const duration = row.started_date === null ? 0 : Math.max(0, Date.now() - Date.parse(row.started_date));
+    const event = by(row.owner_id);
+    const events = [event('complete:request', { ...where, obj_val: status, duration })];
+    if (status === 'failed')
+      events.push(event('send:exception', { ...where, payload: { message: message.slice(0, 2000) } }));
+    add(events);
+  };
+
   return {
     aboutAnnotations,
+    aboutRequests,
     aboutAccessToken(
       action: 'create' | 'update' | 'delete',
       userId: number,
       token: { id: number; name: string },
     ): void {
       if (!isOn()) return;
-      add([event(`${action}:accesstoken`, userId, { obj_id: token.id, obj_name: token.name })]);
+      add([by(userId)(`${action}:accesstoken`, { obj_id: token.id, obj_name: token.name })]);
     },
-    /** Wraps the repository: records an event for each request that ends. */
-    ofRequests: (requests: RequestRepository): RequestRepository => ({
-      ...requests,
-      put(request) {
-        causes.set(request.id, causingRequest());
-        requests.put(request);
-      },
-      end(id, end) {
-        const answer = requests.end(id, end);
-        const row = isOn() ? requests.get(id) : undefined;
-        if (row) {
-          const place = { project_id: row.project_id, task_id: row.task_id, job_id: row.job_id };
-          const where = { ...place, org_id: row.organization_id, obj_name: row.type };
-          const duration = row.started_date === null ? 0 : Math.max(0, Date.now() - Date.parse(row.started_date));
-          const told: EventMaker['event'] = (...of) => causedBy(causes.get(id), () => event(...of));
-          const failure = told('send:exception', row.owner_id, {
-            ...where,
-            payload: { message: end.message.slice(0, 2000) },
-          });
-          add([
-            told('complete:request', row.owner_id, { ...where, obj_val: end.status, duration }),
-            ...(end.status === 'failed' ? [failure] : []),
-          ]);
-        }
-        causes.delete(id);
-        return answer;
-      },
-    }),
-    /** Wraps the runners: their events name the HTTP request that started them. */
-    ofRunners: (runners: Readonly<Record<string, RequestRunner>>): Record<string, RequestRunner> =>
-      Object.fromEntries(
-        Object.entries(runners).map(([type, runner]) => [
-          type,
-          (request, run) => causedBy(causes.get(request.id), () => runner(request, run)),
-        ]),
-      ),
     /** Wraps function calls: records an event for each. */
     ofCalls:
       <Rest extends unknown[], Answer>(
@@ -104,7 +76,7 @@ export function createWorkNotes({
         } finally {
           const job = jobs.get(Number(body['job']));
           add([
-            event('call:function', actor.userId, {
+            by(actor.userId)('call:function', {
               obj_name: id.slice(0, 128),
               obj_val: outcome,
               duration: Math.max(0, Date.now() - startMs),
@@ -142,74 +114,40 @@ function alike({ shapes, tags, tracks }: LabeledData): Alike[] {
   return [...found.values()];
 }
 
-/** Timestamps change with every update; ignored. */
-const dates: ReadonlySet<string> = new Set(['updated_date']);
-
-interface Parts<Kind extends string> extends EventMaker {
-  readonly looks: Readonly<Record<Kind, Look>>;
-}
-
 /**
- * Events of domain changes, recorded by a listener, so that services do not depend on analytics. Nothing is read while
+ * Listener that records events of domain changes, so that services do not depend on analytics. Nothing is read while
  * analytics is off.
  */
-export function createChangeNotes<Kind extends string>({ isOn, add, event, looks }: Parts<Kind>) {
-  const numbered = (id: Id): number | null => (typeof id === 'number' ? id : null);
-  const placeOf = ({ place }: Sight): Fields => ({
-    project_id: place.projectId,
-    org_id: place.organizationId,
-    task_id: place.taskId,
-    job_id: place.jobId,
-  });
-  const nameOf = ({ columns }: Sight): string | null => {
-    const name = columns['name'] ?? columns['slug'] ?? columns['message'];
-    return typeof name === 'string' ? name.slice(0, 128) : null;
-  };
-  /** Runs after the current transaction. `isSo` is false if the transaction was rolled back. */
-  const afterwards = (isSo: () => boolean, events: readonly ActivityEvent[]): void =>
-    queueMicrotask(() => {
-      if (events.length > 0 && isSo()) add(events);
-    });
-
-  function updated({ userId }: ChangeActor, kind: Kind, id: Id, before: Sight, after: Sight): void {
-    const changed = Object.entries(after.columns).filter(
-      ([name, value]) => !dates.has(name) && JSON.stringify(value) !== JSON.stringify(before.columns[name]),
-    );
-    const place = placeOf(after);
-    const events = changed.map(([name, value]) =>
-      event(`update:${kind}`, userId, {
-        ...place,
-        obj_name: name,
-        obj_val: text(value),
-        payload: { old_value: before.columns[name] ?? null },
-      }),
-    );
-    const isSo = () => {
-      const now = looks[kind](id);
-      return now === undefined || changed.every(([name, value]) => text(now.columns[name]) === text(value));
-    };
-    afterwards(isSo, events);
-  }
-
-  function told(action: 'create' | 'delete', actor: ChangeActor, kind: Kind, ids: readonly Id[]): void {
-    for (const id of ids) {
-      const sight = looks[kind](id);
-      if (!sight) continue;
-      if (action === 'delete') {
-        // The kinds of parts are keys of the same snapshot table.
-        for (const [part, partIds] of sight.parts?.() ?? []) told('delete', actor, part as Kind, partIds);
+export const createChangeNotes = ({ isOn, add, by }: EventMaker): ChangeListener<EventResource> => ({
+  wants: ({ onlyDates }) => onlyDates !== true && isOn(),
+  record({ userId }, changes) {
+    if (!isOn()) return undefined;
+    const event = by(userId);
+    const events = sortedByKind(changes, eventResources).flatMap(({ action, kind, id, snapshot, update }) => {
+      const { projectId, organizationId, taskId, jobId } = snapshot.place();
+      const place = { project_id: projectId, org_id: organizationId, task_id: taskId, job_id: jobId };
+      if (update) {
+        return Object.entries(update.columns)
+          .filter(([name]) => name !== 'updated_date')
+          .map(([name, { from, to }]) =>
+            event(`update:${kind}`, {
+              ...place,
+              obj_name: name,
+              obj_val: text(to),
+              payload: { old_value: from ?? null },
+            }),
+          );
       }
-      const fields = { ...placeOf(sight), obj_id: numbered(id), obj_name: nameOf(sight) };
-      const isSo = () => (looks[kind](id) === undefined) === (action === 'delete');
-      afterwards(isSo, [event(`${action}:${kind}`, actor.userId, fields)]);
-    }
-  }
-
-  return {
-    /** Wraps `changes` so that they are recorded as well. */
-    listener: (changes: Changes<Kind>): Changes<Kind> => withListener({ isOn, looks, told, updated }, changes),
-  };
-}
+      const fields = {
+        ...place,
+        obj_id: typeof id === 'number' ? id : null,
+        obj_name: nameIn(snapshot).slice(0, 128) || null,
+      };
+      return [event(`${action}:${kind}`, fields)];
+    });
+    return events.length === 0 ? undefined : () => add(events);
+  },
+});
 
 const text = (value: unknown): string =>
   (typeof value === 'string' ? value : JSON.stringify(value ?? null)).slice(0, 4096);
@@ -221,27 +159,29 @@ export interface EventMaker {
   /** While false, nothing is read. */
   readonly isOn: () => boolean;
   readonly add: (events: readonly ActivityEvent[]) => void;
-  readonly event: (scope: string, userId: number | null, fields: Fields) => ActivityEvent;
+  /** Reads the user once for all of their events. */
+  readonly by: (userId: number | null) => (scope: string, fields: Fields) => ActivityEvent;
 }
 
 /** Creates server events with the current time. Their payload names the causing HTTP request. */
-export function createEventMaker(users: Pick<UserRepository, 'get'>): EventMaker['event'] {
-  const by = (userId: number | null): Fields => {
+export const createEventMaker =
+  (users: Pick<UserRepository, 'get'>): EventMaker['by'] =>
+  (userId) => {
     const user = userId === null ? undefined : users.get(userId);
-    return { user_id: userId, user_name: user?.username ?? null, user_email: user?.email || null };
-  };
-  return (scope, userId, { payload, ...fields }) => {
-    const request = causingRequest();
-    const told = { ...payload, ...(request === undefined ? {} : { request: { id: request } }) };
-    return {
-      scope,
-      timestamp: new Date(Date.now()).toISOString(),
-      source: 'server',
-      count: 1,
-      duration: 0,
-      ...by(userId),
-      ...fields,
-      payload: JSON.stringify(told),
+    return (scope, { payload, ...fields }) => {
+      const request = causingRequest();
+      const told = { ...payload, ...(request === undefined ? {} : { request: { id: request } }) };
+      return {
+        scope,
+        timestamp: new Date(Date.now()).toISOString(),
+        source: 'server',
+        count: 1,
+        duration: 0,
+        user_id: userId,
+        user_name: user?.username ?? null,
+        user_email: user?.email || null,
+        ...fields,
+        payload: JSON.stringify(told),
+      };
     };
   };
-}

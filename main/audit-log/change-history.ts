@@ -1,11 +1,11 @@
-import type {
-  HistoryAction,
-  HistoryKind,
-  History,
-  HistoryEntry,
-  HistoryQuery,
+import {
+  historyKinds,
+  type History,
+  type HistoryEntry,
+  type HistoryKind,
+  type HistoryQuery,
 } from '../../preload/contract/schema/history.ts';
-import { withListener, type ChangeActor, type Changes, type Id, type Look, type Sight } from '../db/changes.ts';
+import { nameIn, sortedByKind, type ChangeListener, type ColumnChanges } from '../db/changes.ts';
 import type { HistoryRepository, HistoryRow } from './history-repository.ts';
 import { forbidden, isAdmin } from '../users/access/access-rules.ts';
 import type { Actor } from '../users/access/actor.ts';
@@ -16,75 +16,54 @@ const dates = /(^|_)date$/;
 const longestValue = 2000;
 
 /**
- * History of changes, written in the transaction of each change. Saves of annotations are not included; they have a
+ * Writes the history of changes in the transaction of each change. Saves of annotations are not included; they have a
  * separate history.
  */
-export function createChangeHistory(
-  dependencies: Pick<WorkServiceDependencies, 'users' | 'clock'> & {
-    readonly entries: HistoryRepository;
-    readonly looks: Readonly<Record<HistoryKind, Look>>;
-  },
-) {
-  const { entries, looks, users, clock } = dependencies;
-
-  function write(
-    actor: ChangeActor,
-    action: HistoryAction,
-    kind: HistoryKind,
-    id: Id,
-    sight: Sight,
-    changes: object[],
-  ) {
-    const { projectId, taskId, jobId, organizationId } = sight.place;
-    entries.insert({
-      created_date: clock(),
-      user_id: actor.userId,
-      username: (actor.userId === null ? undefined : users.get(actor.userId)?.username) ?? '',
-      action,
-      kind,
-      object_id: String(id),
-      name: nameOf(sight),
-      project_id: projectId,
-      task_id: taskId,
-      job_id: jobId,
-      organization_id: organizationId,
-      changes: JSON.stringify(changes),
-    });
-  }
-
-  function updated(actor: ChangeActor, kind: HistoryKind, id: Id, before: Sight, after: Sight): void {
-    const changes = differences(before, after);
-    if (changes.length > 0) write(actor, 'update', kind, id, after, changes);
-  }
-
-  function told(action: HistoryAction, actor: ChangeActor, kind: HistoryKind, ids: readonly Id[]): void {
-    // Jobs that are created with their task would only add noise.
-    if (kind === 'job' && ids.length > 1) return;
-    for (const id of ids) {
-      const sight = looks[kind](id);
-      if (sight) write(actor, action, kind, id, sight, []);
-    }
-  }
-
+export function createChangeHistory({
+  entries,
+  users,
+  clock,
+}: Pick<WorkServiceDependencies, 'users' | 'clock'> & {
+  readonly entries: HistoryRepository;
+}): ChangeListener<HistoryKind> {
   return {
-    /** Wraps `changes` so that they are recorded as well. */
-    listener: (changes: Changes<HistoryKind>): Changes<HistoryKind> => withListener({ looks, told, updated }, changes),
+    wants: ({ onlyDates, isPart }) => onlyDates !== true && !isPart,
+    record(actor, changes) {
+      // Jobs that are created with their task would only add noise.
+      const jobs = changes.filter(({ kind, action }) => kind === 'job' && action !== 'update');
+      let username: string | undefined;
+      for (const change of sortedByKind(changes, historyKinds)) {
+        const { action, kind, id, snapshot, update, isPart } = change;
+        const fields = update ? differences(update.columns) : [];
+        if (isPart || (jobs.length > 1 && jobs.includes(change)) || (update && fields.length === 0)) continue;
+        username ??= (actor.userId === null ? undefined : users.get(actor.userId)?.username) ?? '';
+        const { projectId, taskId, jobId, organizationId } = snapshot.place();
+        entries.insert({
+          created_date: clock(),
+          user_id: actor.userId,
+          username,
+          action,
+          kind,
+          object_id: String(id),
+          name: nameIn(snapshot).slice(0, 256),
+          project_id: projectId,
+          task_id: taskId,
+          job_id: jobId,
+          organization_id: organizationId,
+          changes: JSON.stringify(fields),
+        });
+      }
+      return undefined;
+    },
   };
 }
 
-function nameOf({ columns }: Sight): string {
-  const name = columns['name'] ?? columns['slug'] ?? columns['message'];
-  return typeof name === 'string' ? name.slice(0, 256) : '';
-}
-
-function differences(before: Sight, after: Sight): object[] {
+function differences(columns: ColumnChanges): object[] {
   const short = (value: unknown): unknown =>
     typeof value === 'string' ? value.slice(0, longestValue) : (value ?? null);
-  return Object.entries(after.columns).flatMap(([field, to]) => {
-    const from = before.columns[field];
-    if (from === to || dates.test(field) || JSON.stringify(from ?? null) === JSON.stringify(to ?? null)) return [];
-    return [{ field, from: short(from), to: short(to) }];
-  });
+  return Object.entries(columns)
+    .filter(([field]) => !dates.test(field))
+    .map(([field, { from, to }]) => ({ field, from: short(from), to: short(to) }));
 }
 
 const ofPeople = /^(owner|assignee|user)_id$/;

@@ -1,3 +1,4 @@
+import { causedBy, causingRequest } from '../platform/causing-request.ts';
 import type { Logger } from '../platform/log.ts';
 import type { RequestEnd, RequestRepository, RequestRow } from './request-repository.ts';
 
@@ -14,7 +15,7 @@ export function createRequestCompletion(dependencies: {
   readonly onRetry: () => void;
 }) {
   const { requests, log, onRetry } = dependencies;
-  const unstored = new Map<string, RequestEnd>();
+  const unstored = new Map<string, { readonly end: RequestEnd; readonly cause: string | undefined }>();
   let retry: NodeJS.Timeout | null = null;
 
   /** Returns true if the end is stored. */
@@ -25,7 +26,7 @@ export function createRequestCompletion(dependencies: {
       return true;
     } catch (error) {
       if (!unstored.has(id)) log.error('The end of a background request could not be stored', { request: id, error });
-      unstored.set(id, result);
+      unstored.set(id, { end: result, cause: causingRequest() });
       retryLater();
       return false;
     }
@@ -35,7 +36,7 @@ export function createRequestCompletion(dependencies: {
     if (retry) return;
     retry = setTimeout(() => {
       retry = null;
-      for (const [id, result] of unstored) end(id, result);
+      for (const [id, { end: result, cause }] of unstored) causedBy(cause, () => end(id, result));
       onRetry();
     }, retryMs);
     retry.unref();
@@ -46,7 +47,7 @@ export function createRequestCompletion(dependencies: {
     retryLater,
     forget: (id: string) => void unstored.delete(id),
     /** A stored background request with its end, even if that is not stored yet. */
-    current: (row: RequestRow): RequestRow => ({ ...row, ...unstored.get(row.id) }),
+    current: (row: RequestRow): RequestRow => ({ ...row, ...unstored.get(row.id)?.end }),
     stop(): void {
       if (retry) clearTimeout(retry);
     },

@@ -65,9 +65,12 @@ export const requestList: ListDefinition = {
   sort: '-created_date',
 };
 
+/** Notified inside the transaction that stores the end of a request. */
+export type RequestEndListener = (row: RequestRow, end: RequestEnd) => void;
+
 export type RequestRepository = ReturnType<typeof createRequestRepository>;
 
-export function createRequestRepository(database: Store) {
+export function createRequestRepository(database: Store, listeners: readonly RequestEndListener[] = []) {
   const one = database.query(`SELECT ${select} FROM ${from} WHERE request.id = +?`);
   const queued = database.query(`SELECT ${select} FROM ${from} WHERE status = 'queued' ORDER BY created_date, id`);
   const ofType = database.query(`SELECT ${select} FROM ${from} WHERE request.type = +? ORDER BY request.created_date`);
@@ -103,7 +106,13 @@ export function createRequestRepository(database: Store) {
     start: (id: string, date: string) => void start.run(date, id),
     /** Queues the request again after an orderly stop; the attempt does not count. */
     release: (id: string) => void release.run(id),
-    end: (id: string, result: RequestEnd) => void end.run({ id, ...result }),
+    end(id: string, result: RequestEnd): void {
+      database.write(() => {
+        end.run({ id, ...result });
+        const row = one.get(id) as RequestRow | undefined;
+        if (row) for (const listener of listeners) listener(row, result);
+      });
+    },
     unfinished: () => unfinished.all() as RequestRow[],
     /** Queues a request again that a crash interrupted. */
     requeue: (request: Pick<RequestRow, 'id' | 'message' | 'own_ends'>) => void requeue.run(request),

@@ -45,7 +45,7 @@ export function createFoundation(dependencies: FoundationDependencies) {
     keychain,
     options,
   });
-  const { analytics, changes, annotationChanges, historyEntries, requestRows } = createEvents({
+  const { analytics, changes, historyEntries, requestRows } = createEvents({
     database,
     dataDirectory,
     workers,
@@ -76,7 +76,6 @@ export function createFoundation(dependencies: FoundationDependencies) {
     webhooks,
     analytics,
     changes,
-    annotationChanges,
     historyEntries,
     queue,
     requests,

@@ -76,7 +76,7 @@ export function createWork(foundation: Foundation, shareDirectory: () => string 
     jobs,
     projects,
     labels: labelRows,
-    changes: foundation.annotationChanges,
+    changes,
     clock,
     replaced,
     news,
@@ -187,7 +187,6 @@ function createConsensus(
     jobs,
     media,
     workers,
-    changes,
     clock,
     labelRows,
   });

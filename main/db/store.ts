@@ -141,6 +141,7 @@ export class Store {
   readonly file: string;
   readonly #connection: Connection;
   readonly #logSync: LogSync | undefined;
+  readonly #afterCommit: (() => void)[] = [];
   readonly #transaction: BetterSqlite3.Transaction<(work: () => unknown) => unknown>;
 
   constructor(file: string, options: StoreOptions = {}) {
@@ -166,8 +167,23 @@ export class Store {
    * `work` throws. Inside another transaction it becomes a part of that one, and is rolled back alone.
    */
   write<Result>(work: () => Result): Result {
-    // The transaction returns the result of its work.
-    return this.#connection.withWriteLock(() => this.#transaction.immediate(work)) as Result;
+    const mark = this.#afterCommit.length;
+    let result: Result;
+    try {
+      // The transaction returns the result of its work.
+      result = this.#connection.withWriteLock(() => this.#transaction.immediate(work)) as Result;
+    } catch (error) {
+      this.#afterCommit.length = mark;
+      throw error;
+    }
+    if (!this.isInTransaction) for (const then of this.#afterCommit.splice(0)) then();
+    return result;
+  }
+
+  /** Runs `work` after the commit of the current transaction. A rollback discards it. */
+  afterCommit(work: () => void): void {
+    if (!this.isInTransaction) throw new Error('There is no transaction whose commit could be awaited.');
+    this.#afterCommit.push(work);
   }
 
   /**

@@ -25,7 +25,7 @@ export interface SignInOptions {
   /** Wrong passwords and registrations per minute, of all clients together, before the response is 429. */
   readonly attemptsPerMinute?: number;
   /** Memberships change when an invited user registers, and when a user is deleted. */
-  readonly changes?: OrganizationDependencies['changes'];
+  readonly changes: OrganizationDependencies['changes'];
   readonly onAccessToken?: AccessTokenListener;
   readonly baseUrl?: () => string;
 }
@@ -49,13 +49,12 @@ export function createSignIn(options: SignInOptions) {
   const openRequests = createOpenRequests();
   const memberships = createMembershipRepository(database);
   const invited = createInvitedAccounts({
-    database,
     invitations: createInvitationRepository(database),
     memberships,
     users,
     clock,
-    onAccept: (userId, membershipId, accept) =>
-      changes ? changes.watch({ userId, baseUrl: baseUrl() }, { memberships: [membershipId] }, accept) : accept(),
+    changes,
+    baseUrl,
   });
   return {
     sessions,
@@ -83,7 +82,8 @@ export function createSignIn(options: SignInOptions) {
     users: createUserService({
       database,
       users,
-      onRemoving: (actor, userId) => changes?.deleting(actor, 'membership', memberships.idsOfUser(userId)),
+      memberships,
+      changes,
       onEnded: openRequests.end,
     }),
     userRepository: users,

@@ -1,6 +1,7 @@
 import type { BasicUser } from '../../../preload/contract/schema/common.ts';
 import type { UserPatch } from '../../../preload/contract/schema/people.ts';
 import type { User } from '../../../preload/contract/schema/server.ts';
+import type { Changes } from '../../db/changes.ts';
 import type { Store } from '../../db/store.ts';
 import { invalidField, orNotFound } from '../../platform/errors.ts';
 import { isAdmin, requireAllowed, type AccessFacts } from '../access/access-rules.ts';
@@ -41,13 +42,14 @@ const fieldActions: Readonly<Record<keyof UserPatch, ActionOf<'user'>>> = {
 export function createUserService({
   database,
   users,
-  onRemoving,
+  memberships,
+  changes,
   onEnded,
 }: {
   readonly database: Store;
   readonly users: UserRepository;
-  /** Called inside the transaction, before the user's rows are deleted. */
-  readonly onRemoving?: ((actor: Actor, userId: number) => void) | undefined;
+  readonly memberships: { idsOfUser(userId: number): number[] };
+  readonly changes: Changes<'membership'>;
   /** Called when the user may no longer sign in, to end open requests. */
   readonly onEnded: (userId: number) => void;
 }) {
@@ -111,9 +113,9 @@ export function createUserService({
     /** Objects that the user owned or was assigned to stay, without an owner or assignee. */
     remove(actor: Actor, id: number): void {
       const row = open(actor, id, 'delete');
-      database.write(() => {
+      changes.run(actor, {}, () => {
         if (isAdministrator(row)) requireOtherAdmin(id, 'id');
-        onRemoving?.(actor, id);
+        changes.deleting(actor, 'membership', memberships.idsOfUser(id));
         users.remove(id);
       });
       onEnded(id);

@@ -87,7 +87,7 @@ export function createInvitationService(
       requireAllowed(actor, 'invitation', 'create', { organizationId, role: ownRole, roles: [role] });
       if (role === 'owner') throw invalidField('role', 'An organization has exactly one owner.');
       const key = randomSecret(keyBytes);
-      changes.change(actor, {}, () => {
+      changes.run(actor, {}, () => {
         const now = clock();
         const user = invitee(email) ?? addPlaceholder(users, requireAddress(email), now);
         if (memberships.has(organizationId, user.id)) throw alreadyMember();
@@ -109,7 +109,7 @@ export function createInvitationService(
       const row = open(actor, key, 'accept');
       requirePending(row, clock());
       const { membership_id: membershipId } = row;
-      changes.change(actor, { memberships: [membershipId] }, () => memberships.activate(membershipId, clock()));
+      changes.run(actor, { memberships: [membershipId] }, () => memberships.activate(membershipId, clock()));
       return { organization_slug: row.organization_slug };
     },
 
@@ -118,7 +118,7 @@ export function createInvitationService(
       if (row.is_active === 1) {
         throw refusal('This invitation is already accepted. Leave the organization by deleting your membership.');
       }
-      changes.change(actor, {}, () => withdraw(actor, row));
+      changes.run(actor, {}, () => withdraw(actor, row));
     },
 
     /** At most five times an hour. @throws AppError 429 */
@@ -132,7 +132,7 @@ export function createInvitationService(
     /** After acceptance, deleting the invitation does not end the membership. */
     remove(actor: Actor, key: string): void {
       const row = open(actor, key, 'delete');
-      changes.change(actor, {}, () => {
+      changes.run(actor, {}, () => {
         if (row.is_active !== 1) return withdraw(actor, row);
         changes.deleting(actor, 'invitation', [key]);
         invitations.remove(key);

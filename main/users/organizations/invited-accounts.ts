@@ -17,12 +17,11 @@ interface Person {
  * only the address is not sufficient.
  */
 export function createInvitedAccounts(
-  dependencies: Pick<OrganizationDependencies, 'database' | 'invitations' | 'memberships' | 'users' | 'clock'> & {
-    /** Runs the change and notifies listeners, inside its transaction. */
-    readonly onAccept: (userId: number, membershipId: number, accept: () => void) => void;
+  dependencies: Pick<OrganizationDependencies, 'invitations' | 'memberships' | 'users' | 'changes' | 'clock'> & {
+    readonly baseUrl: () => string;
   },
 ) {
-  const { database, invitations, memberships, users, clock, onAccept } = dependencies;
+  const { invitations, memberships, users, changes, clock, baseUrl } = dependencies;
 
   function pending(key: string): InvitationRow {
     const invitation = invitations.get(key);
@@ -39,16 +38,16 @@ export function createInvitedAccounts(
   return {
     /** Also accepts the invitation. Returns the account's id. */
     takeOver(key: string, person: Person, passwordHash: string): number {
-      return database.write(() => {
-        const invitation = pending(key);
-        const id = invitation.user_id;
-        const placeholder = users.get(id);
-        if (person.email !== '' && person.email.toLowerCase() !== placeholder?.email.toLowerCase()) {
-          throw invalidField('email', 'The invitation was sent to another e-mail address.');
-        }
-        const named = users.named(person.username);
-        if (named && named.id !== id) throw invalidField('username', 'A user with that username already exists.');
-        const { username, first_name, last_name } = person;
+      const invitation = pending(key);
+      const { user_id: id, membership_id: membershipId } = invitation;
+      const placeholder = users.get(id);
+      if (person.email !== '' && person.email.toLowerCase() !== placeholder?.email.toLowerCase()) {
+        throw invalidField('email', 'The invitation was sent to another e-mail address.');
+      }
+      const named = users.named(person.username);
+      if (named && named.id !== id) throw invalidField('username', 'A user with that username already exists.');
+      const { username, first_name, last_name } = person;
+      changes.run({ userId: id, baseUrl: baseUrl() }, { memberships: [membershipId] }, () => {
         users.update(id, {
           username,
           first_name,
@@ -57,10 +56,9 @@ export function createInvitedAccounts(
           is_active: 1,
           is_placeholder: 0,
         });
-        const { membership_id: membershipId } = invitation;
-        onAccept(id, membershipId, () => memberships.activate(membershipId, clock()));
-        return id;
+        memberships.activate(membershipId, clock());
       });
+      return id;
     },
   };
 }

@@ -68,7 +68,7 @@ export function createMembershipService(
       if (role === undefined) return presentMembership(open(actor, id, 'view'), actor.baseUrl);
       const row = open(actor, id, 'change:role', role);
       const watched = { memberships: [id], organizations: [row.organization_id] };
-      changes.change(actor, watched, () => changeRole(actor, row, role));
+      changes.run(actor, watched, () => changeRole(actor, row, role));
       return presentMembership(stored(id), actor.baseUrl);
     },
 
@@ -77,7 +77,7 @@ export function createMembershipService(
       const row = open(actor, id, 'delete');
       const organization = organizations.get(row.organization_id);
       if (organization?.owner_id === row.user_id) throw oneOwner('id');
-      changes.change(actor, {}, () => {
+      changes.run(actor, {}, () => {
         changes.deleting(actor, 'membership', [row.id]);
         memberships.remove(row.id);
         users.removePlaceholders();

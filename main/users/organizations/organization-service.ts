@@ -98,7 +98,7 @@ export function createOrganizationService(
         ...valuesFor(organizationColumns, 'plain', body),
         ...(body.contact === undefined ? {} : { contact: JSON.stringify(body.contact) }),
       };
-      changes.change(actor, { organizations: [id] }, () => {
+      changes.run(actor, { organizations: [id] }, () => {
         if (body.slug !== undefined) requireFreeSlug(body.slug, id);
         organizations.update(id, change, clock());
       });

@@ -1,15 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { BasicUser } from '../../../preload/contract/schema/common.ts';
-import type { ChangeActor, Place } from '../../db/changes.ts';
+import type { ChangeActor, ColumnChanges, Place } from '../../db/changes.ts';
 import type { Store } from '../../db/store.ts';
 import { basicUser, type UserColumns } from '../../users/accounts/present.ts';
 import type { OutboxRepository } from '../store/outbox-repository.ts';
 import type { Subscription } from '../store/webhook-repository.ts';
 import { pythonJson } from '../store/python-json.ts';
 import type { Subscriptions } from './subscriptions.ts';
-
-/** Old and new value of each changed database column, by its public name. */
-export type ColumnChanges = Readonly<Record<string, { readonly from: unknown; readonly to: unknown }>>;
 
 export type EventAction = 'create' | 'update' | 'delete';
 export const eventResources = [

@@ -59,7 +59,7 @@ export function createAnnotationChangeService(dependencies: Dependencies) {
     );
     const [anyTask] = taskIds;
     const projectId = row.project_id ?? (anyTask === undefined ? null : (tasks.get(anyTask)?.project_id ?? null));
-    return changes.watch(actor, { jobs: jobIds, tasks: taskIds, projects: [projectId] }, () => {
+    return changes.run(actor, { jobs: jobIds, tasks: taskIds, projects: [projectId] }, () => {
       const owner = labelOwner(projectId, anyTask ?? 0);
       // Format: see `replaced-annotations.ts`.
       if (row.labels !== null) labels.restore(owner, JSON.parse(row.labels) as Label[]);
@@ -105,7 +105,7 @@ export function createAnnotationChangeService(dependencies: Dependencies) {
     },
     /** Returns the change that the undo itself created; null if no annotation was affected. */
     undo(actor: Actor, id: number): { change: AnnotationChange | null } {
-      return changes.change(actor, {}, () => {
+      return changes.run(actor, {}, () => {
         const row = kept.get(id, clock());
         if (!row) throw gone();
         requireAccess(actor, row);

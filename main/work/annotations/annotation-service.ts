@@ -92,14 +92,15 @@ export function createAnnotationService(dependencies: AnnotationDependencies) {
     actor: Actor,
     target: Target,
     save: () => Result,
-    { data, withListener = changes }: { readonly data?: LabeledData | false; readonly withListener?: WorkChanges } = {},
+    { data, onlyDates = true }: { readonly data?: LabeledData | false; readonly onlyDates?: boolean } = {},
   ): Result {
     const { taskId, projectId, organizationId } = target;
     const jobIds = jobIdsOf(target);
-    const watched = { jobs: jobIds, tasks: [taskId], projects: [projectId], place: { projectId, organizationId } };
+    const place = { projectId, organizationId };
+    const watched = { jobs: jobIds, tasks: [taskId], projects: [projectId], place, onlyDates };
     return serialised.change(jobIds, (era) => {
       if (data) check(target, data, era);
-      return database.syncLater(() => withListener.change(actor, watched, save));
+      return database.syncLater(() => changes.run(actor, watched, save));
     });
   }
 

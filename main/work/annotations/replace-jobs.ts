@@ -1,6 +1,5 @@
 import type { LabeledData } from '../../../preload/contract/schema/annotations.ts';
 import type { Actor } from '../../users/access/actor.ts';
-import type { WorkChanges } from '../changes.ts';
 import type { AnnotationTargets, Target } from './annotation-targets.ts';
 import type { AnnotationWriter } from './annotation-writer.ts';
 import type { ChangeHead, ReplacedAnnotations } from './replaced-annotations.ts';
@@ -23,7 +22,7 @@ interface Dependencies {
   readonly replaced: ReplacedAnnotations;
   readonly writer: AnnotationWriter;
   readonly check: (target: Target, data: LabeledData) => void;
-  readonly saved: (actor: Actor, target: Target, save: () => void, how: { readonly withListener: WorkChanges }) => void;
+  readonly saved: (actor: Actor, target: Target, save: () => void, how: { readonly onlyDates: boolean }) => void;
   readonly touch: (target: Target) => void;
   readonly tell: (actor: Actor, target: Target) => void;
 }
@@ -33,14 +32,17 @@ export interface JobPart {
   readonly data: LabeledData;
 }
 
-/** Replaces the annotations of jobs of a task: in all jobs, or in none. */
+/**
+ * Replaces the annotations of jobs of a task: in all jobs, or in none.
+ * @param also changes the jobs in the same transaction
+ */
 export const createReplaceJobs =
   ({ targets, replaced, writer, check, saved, touch, tell }: Dependencies) =>
   (
     actor: Actor,
     { taskId, jobId }: Pick<Target, 'taskId' | 'jobId'>,
     parts: readonly JobPart[],
-    { changes, also }: { readonly changes: WorkChanges; readonly also: () => void },
+    also: () => void,
   ): void => {
     const each = parts.map((part) => ({
       target: targets.job(actor, part.jobId, 'update:annotations'),
@@ -55,6 +57,6 @@ export const createReplaceJobs =
       touch(all);
       also();
     };
-    saved(actor, all, save, { withListener: changes });
+    saved(actor, all, save, { onlyDates: false });
     tell(actor, all);
   };

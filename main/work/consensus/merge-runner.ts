@@ -14,7 +14,7 @@ import type { WorkServiceDependencies } from '../work-dependencies.ts';
 
 interface Dependencies extends Pick<
   WorkServiceDependencies,
-  'access' | 'users' | 'jobs' | 'media' | 'workers' | 'changes' | 'clock' | 'labelRows'
+  'access' | 'users' | 'jobs' | 'media' | 'workers' | 'clock' | 'labelRows'
 > {
   readonly consensus: ConsensusRepository;
   readonly replicas: Replicas;
@@ -26,7 +26,7 @@ interface Dependencies extends Pick<
  * transaction with the end of the request, so that a crash leaves all of it or nothing.
  */
 export function createMergeRunner(dependencies: Dependencies): RequestRunner {
-  const { consensus, replicas, annotations, access, jobs, media, workers, changes, clock, labelRows } = dependencies;
+  const { consensus, replicas, annotations, access, jobs, media, workers, clock, labelRows } = dependencies;
 
   return async (run, { signal, progress, finish }) => {
     const actor = requester(dependencies.users, run);
@@ -88,12 +88,9 @@ export function createMergeRunner(dependencies: Dependencies): RequestRunner {
         `Cannot merge: job ${closed.parent.id} changed during the merge. Nothing was changed. Merge again.`,
       );
     const parts = done.map(({ job, merged }) => ({ jobId: job.parent.id, data: asData(merged) }));
-    annotations.replaceJobs(writer, { taskId, jobId }, parts, {
-      changes,
-      also() {
-        for (const { jobId: id } of parts) jobs.update(id, { state: 'completed' }, clock());
-        finish(result);
-      },
+    annotations.replaceJobs(writer, { taskId, jobId }, parts, () => {
+      for (const { jobId: id } of parts) jobs.update(id, { state: 'completed' }, clock());
+      finish(result);
     });
     return result;
   };

@@ -65,7 +65,7 @@ export function createIssueService(
       const range = `${job.start_frame}–${job.stop_frame}`;
       throw invalidField('frame', `Frame ${body.frame} is outside the job's range ${range}.`);
     }
-    const id = changes.change(actor, {}, () => {
+    const id = changes.run(actor, {}, () => {
       const now = clock();
       const created = issues.insertIssue({
         job_id: job.id,
@@ -104,12 +104,12 @@ export function createIssueService(
         ...(body.assignee === undefined ? {} : { assignee_id: body.assignee }),
         ...(body.resolved === undefined ? {} : { resolved: body.resolved ? 1 : 0 }),
       };
-      changes.change(actor, { issues: [id] }, () => issues.updateIssue(id, change, clock()));
+      changes.run(actor, { issues: [id] }, () => issues.updateIssue(id, change, clock()));
       return getIssue(actor, id);
     },
     removeIssue(actor: Actor, id: number): void {
       openIssue(actor, id, 'delete');
-      changes.change(actor, {}, () => {
+      changes.run(actor, {}, () => {
         changes.deleting(actor, 'issue', [id]);
         issues.removeIssue(id);
       });
@@ -125,7 +125,7 @@ export function createIssueService(
       const issue = issues.issue(body.issue);
       if (!issue) throw invalidField('issue', `Invalid pk "${body.issue}" - object does not exist.`);
       requireAllowed(actor, 'comment', 'create@issue', factsOfComment(actor, issue, null));
-      const id = changes.change(actor, {}, () => {
+      const id = changes.run(actor, {}, () => {
         const comment = { issue_id: issue.id, owner_id: actor.userId, message: body.message, date: clock() };
         const created = issues.insertComment(comment);
         changes.created(actor, 'comment', [created]);
@@ -136,12 +136,12 @@ export function createIssueService(
     updateComment(actor: Actor, id: number, body: z.output<typeof commentPatchSchema>): Comment {
       openComment(actor, id, 'update');
       const change = body.message === undefined ? {} : { message: body.message };
-      changes.change(actor, { comments: [id] }, () => issues.updateComment(id, change, clock()));
+      changes.run(actor, { comments: [id] }, () => issues.updateComment(id, change, clock()));
       return getComment(actor, id);
     },
     removeComment(actor: Actor, id: number): void {
       openComment(actor, id, 'delete');
-      changes.change(actor, {}, () => {
+      changes.run(actor, {}, () => {
         changes.deleting(actor, 'comment', [id]);
         issues.removeComment(id);
       });

@@ -71,7 +71,7 @@ export function createJobService(
         tasks: [row.task_id],
         place: { projectId: row.project_id, organizationId: row.organization_id },
       };
-      changes.change(actor, watched, () => {
+      changes.run(actor, watched, () => {
         jobs.update(id, change, now);
         deriveTaskStatus(row.task_id, now);
       });

@@ -60,7 +60,7 @@ export function createProjectService(
       }
       people.requireUser(actor, 'owner_id', body.owner_id);
       people.requireUser(actor, 'assignee_id', body.assignee_id);
-      const id = changes.change(actor, {}, () => {
+      const id = changes.run(actor, {}, () => {
         const created = projects.insert({
           ...valuesFor(projectColumns, 'plain', body),
           owner_id: body.owner_id ?? actor.userId,
@@ -86,7 +86,7 @@ export function createProjectService(
       const isMove = target !== undefined && target !== row.organization_id;
       if (isMove) mover.requireTarget(actor, 'project', target);
       const moved = isMove ? mover.movedWith.project(row) : { tasks: [], jobs: [] };
-      changes.change(actor, { tasks: moved.tasks, projects: [id], jobs: moved.jobs }, () => {
+      changes.run(actor, { tasks: moved.tasks, projects: [id], jobs: moved.jobs }, () => {
         const now = clock();
         if (isMove) mover.moveProject(row, target, now);
         projects.update(id, projectChange(body, row, now), now);

@@ -36,7 +36,7 @@ export function createQualityRunner(dependencies: Dependencies): RequestRunner {
       if (!task) throw new AppError('not-found', 'Cannot compare the task: it was deleted.');
       const compared = await compareTask(task, { reader, ...background });
       if (!compared) throw new AppError('invalid', unfinishedTruth);
-      return { resultId: changes.change(actor, {}, () => compared.insert(null, clock())) };
+      return { resultId: changes.run(actor, {}, () => compared.insert(null, clock())) };
     }
     const project = run.project_id === null ? undefined : projects.get(run.project_id);
     if (!project) throw new AppError('not-found', 'Cannot compare the project: it was deleted.');
@@ -46,7 +46,7 @@ export function createQualityRunner(dependencies: Dependencies): RequestRunner {
       inherited: false,
       labels: labelRows.list(labelOwner(project.id, 0)).map(({ name }) => name),
     });
-    const resultId = changes.change(actor, {}, () => {
+    const resultId = changes.run(actor, {}, () => {
       const now = clock();
       const parentId = quality.insert(
         {

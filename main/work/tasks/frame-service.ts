@@ -58,7 +58,7 @@ export function createFrameService(
     if (!body.deleted_frames) return;
     const numbers = body.deleted_frames;
     const { taskId } = target;
-    changes.change(actor, jobId === null ? { tasks: [taskId] } : { jobs: [jobId] }, () => {
+    changes.run(actor, jobId === null ? { tasks: [taskId] } : { jobs: [jobId] }, () => {
       media.replaceDeletedFrames(target.media.id, target.first, target.last, numbers);
       if (jobId === null) tasks.touch(taskId, clock());
       else jobs.touch(jobId, clock());
@@ -75,7 +75,7 @@ export function createFrameService(
     if (!numbers) return;
     const wrong = numbers.find((frame) => target.included?.includes(frame) !== true);
     if (wrong !== undefined) throw invalidField('deleted_frames', `Frame ${wrong} does not exist here.`);
-    changes.change(actor, { jobs: [row.id] }, () => {
+    changes.run(actor, { jobs: [row.id] }, () => {
       jobs.disableFrames(
         row,
         numbers.toSorted((a, b) => a - b),

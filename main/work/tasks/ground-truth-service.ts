@@ -81,8 +81,8 @@ export function createGroundTruthService(
       if (!task) throw invalidField('task_id', `Invalid pk "${body.task_id}" - object does not exist.`);
       requireCreation(access, actor, task);
       people.requireUser(actor, 'assignee', body.assignee);
-      const id = changes.change(actor, {}, () => {
-        const created = changes.watch(actor, { tasks: [task.id] }, () => {
+      const id = changes.run(actor, {}, () => {
+        const created = changes.run(actor, { tasks: [task.id] }, () => {
           tasks.touch(task.id, clock());
           return insert(task, body, clock());
         });
@@ -96,7 +96,7 @@ export function createGroundTruthService(
     remove(actor: Actor, id: number): void {
       const row = access.job(actor, id, 'view', 'delete');
       if (row.type !== 'ground_truth') throw invalidRequest('Only ground truth jobs can be removed');
-      changes.change(actor, { tasks: [row.task_id] }, () => {
+      changes.run(actor, { tasks: [row.task_id] }, () => {
         changes.deleting(actor, 'job', [id]);
         jobs.remove(row);
         tasks.touch(row.task_id, clock());
@@ -118,7 +118,7 @@ export function createGroundTruthService(
       const included = new Set(jobFrames(job));
       const wrong = frames.find((frame) => !included.has(frame));
       if (wrong !== undefined) throw invalidField('disabled_frames', `Frame ${wrong} is not a validation frame.`);
-      changes.change(actor, { jobs: [job.id] }, () => {
+      changes.run(actor, { jobs: [job.id] }, () => {
         jobs.disableFrames(
           job,
           [...new Set(frames)].sort((a, b) => a - b),

@@ -228,7 +228,7 @@ function storeMedia(
   const rows = frameRows(prepared);
   const isVideo = prepared.kind === 'video';
   const actor = changes.actorOf(run);
-  changes.change(actor, {}, () => {
+  changes.run(actor, {}, () => {
     const task = tasks.get(taskId);
     if (!task) throw new AppError('not-found', 'Cannot create the data of the task: the task was deleted.');
     const now = clock();
@@ -238,7 +238,7 @@ function storeMedia(
     const ranges = mapping ? mappedRanges(mapping, rows) : segmentRanges(rows.length, task.segment_size, overlap);
     const longest = mapping ? Math.max(...mapping.map(({ length }) => length)) : task.segment_size;
     const segmentSize = longest === 0 ? rows.length : Math.min(longest, rows.length);
-    const jobIds = changes.watch(actor, { tasks: [taskId] }, () => {
+    const jobIds = changes.run(actor, { tasks: [taskId] }, () => {
       const change = {
         media_id: mediaId,
         mode: isVideo ? ('interpolation' as const) : ('annotation' as const),

@@ -32,7 +32,7 @@ export function createTaskRemover(
   function removeAll(actor: ChangeActor, removal: Removal): void {
     const { projectIds } = removal;
     const taskIds = [...new Set([...removal.taskIds, ...projectIds.flatMap((id) => tasks.idsOfProject(id))])];
-    changes.change(actor, {}, () => {
+    changes.run(actor, {}, () => {
       changes.deleting(actor, 'task', taskIds);
       changes.deleting(actor, 'project', projectIds);
       removeRows(taskIds);

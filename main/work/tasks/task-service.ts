@@ -84,7 +84,7 @@ export function createTaskService(dependencies: Dependencies) {
       const message = 'Labels of a task inside a project come from the project. Leave labels out.';
       throw invalidField('non_field_errors', message);
     }
-    const id = changes.change(actor, {}, () => {
+    const id = changes.run(actor, {}, () => {
       const created = tasks.insert({
         ...valuesFor(taskColumns, 'plain', body),
         project_id: project?.id ?? null,
@@ -132,7 +132,7 @@ export function createTaskService(dependencies: Dependencies) {
     const isMove = target !== undefined && target !== row.organization_id;
     if (isMove && !project) mover.requireTarget(actor, 'task', target);
     const watched = { tasks: [id], ...(isMove ? mover.movedWith.task(row) : {}) };
-    changes.change(actor, watched, () => {
+    changes.run(actor, watched, () => {
       const now = clock();
       if (project) projectMover.move(row, project);
       if (leaves) projectMover.leave(actor, row);

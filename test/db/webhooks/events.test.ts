@@ -2,22 +2,15 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Actor } from '../../../main/users/access/actor.ts';
-import { createSnapshots } from '../../../main/composition/snapshots.ts';
-import { createInvitationRepository } from '../../../main/users/organizations/invitation-repository.ts';
-import { createMembershipRepository } from '../../../main/users/organizations/membership-repository.ts';
-import { createOrganizationRepository } from '../../../main/users/organizations/organization-repository.ts';
-import { createIssueRepository } from '../../../main/work/issues/issue-repository.ts';
-import { createJobRepository } from '../../../main/work/jobs/job-repository.ts';
-import { createLabelRepository } from '../../../main/work/labels/label-repository.ts';
-import { createProjectRepository } from '../../../main/work/projects/project-repository.ts';
-import { withCompletionEvents } from '../../../main/webhooks/events/request-ends.ts';
-import { createRequestRepository } from '../../../main/background-requests/request-repository.ts';
-import { createTaskRepository } from '../../../main/work/tasks/task-repository.ts';
+import { createEvents } from '../../../main/composition/events.ts';
+import { createRepositories } from '../../../main/composition/repositories.ts';
 import { createClock } from '../../../main/platform/clock.ts';
+import { createSilentLogger } from '../../../main/platform/log.ts';
 import { dataRequestSchema, jobWriteSchema, taskWriteSchema } from '../../../preload/contract/schema/resources.ts';
 import { labeledDataSchema } from '../../../preload/contract/schema/annotations.ts';
 import { eventKinds, type WebhookType } from '../../../preload/contract/schema/webhooks.ts';
 import { makeImages } from '../../support/images.ts';
+import { sharedWorkers } from '../../support/shared-workers.ts';
 import { createCoreHarness, type CoreHarness } from '../work/core-harness.ts';
 
 let harness: CoreHarness;
@@ -400,27 +393,18 @@ describe('moves between organizations', () => {
 });
 
 describe('the end of a background request', () => {
-  function requestRows() {
-    const { database, core } = harness;
-    const rows = {
-      projects: createProjectRepository(database),
-      tasks: createTaskRepository(database),
-      jobs: createJobRepository(database),
-      labelRows: createLabelRepository(database),
-      issues: createIssueRepository(database),
-      organizations: createOrganizationRepository(database),
-      memberships: createMembershipRepository(database),
-      invitations: createInvitationRepository(database),
-    };
-    return withCompletionEvents(createRequestRepository(database), {
-      database,
-      events: core.webhooks.events,
-      looks: createSnapshots(rows, createClock()),
-      changes: core.changes,
-    });
-  }
   function end(type: string, taskId: number, resultId: number | null): void {
-    const requests = requestRows();
+    const { database, folder, core } = harness;
+    const { requestRows: requests } = createEvents({
+      repositories: createRepositories(database),
+      database,
+      dataDirectory: folder,
+      workers: sharedWorkers,
+      clock: createClock(),
+      log: createSilentLogger(),
+      events: core.webhooks.events,
+      baseUrl: undefined,
+    });
     const id = `action=${type}&target=task&id=${taskId}`;
     requests.put({
       id,

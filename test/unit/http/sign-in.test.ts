@@ -4,6 +4,7 @@ import { createLaunchTokens } from '../../../main/users/auth/launch-tokens.ts';
 import { hashPassword, verifyPassword } from '../../../main/users/auth/password-hash.ts';
 import { createSignIn } from '../../../main/users/sign-in.ts';
 import { createThrottle } from '../../../main/users/auth/throttle.ts';
+import { createChanges } from '../../../main/db/changes.ts';
 import type { Store } from '../../../main/db/store.ts';
 import { temporaryStore } from '../../support/new-store.ts';
 
@@ -17,10 +18,14 @@ beforeEach(() => {
   nowMs = Date.parse('2026-11-20T09:00:00Z');
 });
 
+const none = () => undefined;
+const snapshots = { organization: none, membership: none, invitation: none };
+
 const signIn = (options: { attemptsPerMinute?: number; registrationOpen?: boolean } = {}) =>
   createSignIn({
     database,
     nowMs: () => nowMs,
+    changes: createChanges({ database, snapshots, listeners: [], baseUrl: () => '' }),
     clock: () => new Date(nowMs).toISOString().replace('Z', '000Z'),
     ...options,
   });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { optionalNumber, text, toldAs, toldOf } from '../../../main/db/columns.ts';
-import { columnChanges } from '../../../main/webhooks/events/change-events.ts';
+import { columnChanges } from '../../../main/db/changes.ts';
 import { curlCommand } from '../../../main/webhooks/manager/webhook-presenter.ts';
 import { checkEvents } from '../../../main/webhooks/manager/webhook-rules.ts';
 import { eventKinds } from '../../../preload/contract/schema/webhooks.ts';

@@ -147,7 +147,7 @@ export function createAnnotationsImport(
       const report = JSON.stringify(summary);
       if (refusal !== null) throw new RequestFailure(refusal, report);
       const watched = { jobs: plan.jobIds, tasks: [request.task_id], projects: [request.project_id] };
-      return commit({ message, report }, () => events.watch(events.actorOf(request), watched, () => show(work, plan)));
+      return commit({ message, report }, () => events.run(events.actorOf(request), watched, () => show(work, plan)));
     },
   };
 }

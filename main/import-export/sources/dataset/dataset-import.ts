@@ -154,7 +154,7 @@ export function createDatasetImport(
         const now = clock();
         const project = projectOf(work);
         writeLabelPlan(labelRows, ownerOf(work), labels);
-        events.watch(actor, { projects: [project.id] }, () => projects.touch(project.id, now));
+        events.run(actor, { projects: [project.id] }, () => projects.touch(project.id, now));
         for (const part of parts) {
           const jobIds = staging.writer.write(incomingTask(part, project, now), now);
           events.created(actor, 'task', [part.taskId]);
