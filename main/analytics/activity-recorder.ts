@@ -7,7 +7,7 @@ import type { ActivityEvent } from '../../preload/contract/schema/activity.ts';
 import { causingRequest } from '../platform/causing-request.ts';
 import { nameIn, sortedByKind, type ChangeListener } from '../db/changes.ts';
 import { eventResources, type EventResource } from '../webhooks/events/event-recorder.ts';
-import type { UserRepository } from '../users/accounts/user-repository.ts';
+import type { UserRepository, UserRow } from '../users/accounts/user-repository.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 
@@ -167,8 +167,9 @@ export interface EventMaker {
 export const createEventMaker =
   (users: Pick<UserRepository, 'get'>): EventMaker['by'] =>
   (userId) => {
-    const user = userId === null ? undefined : users.get(userId);
+    let user: UserRow | undefined;
     return (scope, { payload, ...fields }) => {
+      if (userId !== null) user ??= users.get(userId);
       const request = causingRequest();
       const told = { ...payload, ...(request === undefined ? {} : { request: { id: request } }) };
       return {

@@ -36,7 +36,7 @@ export function createChangeHistory({
         const { action, kind, id, snapshot, update, isPart } = change;
         const fields = update ? differences(update.columns) : [];
         if (isPart || (jobs.length > 1 && jobs.includes(change)) || (update && fields.length === 0)) continue;
-        username ??= (actor.userId === null ? undefined : users.get(actor.userId)?.username) ?? '';
+        username ??= actor.username || (actor.userId === null ? '' : (users.get(actor.userId)?.username ?? ''));
         const { projectId, taskId, jobId, organizationId } = snapshot.place();
         entries.insert({
           created_date: clock(),

@@ -5,6 +5,8 @@ import type { Store } from './store.ts';
 export interface ChangeActor {
   /** Null for background work whose owner was deleted. */
   readonly userId: number | null;
+  /** Empty or missing: not known without reading the user. */
+  readonly username?: string;
   readonly baseUrl: string;
 }
 

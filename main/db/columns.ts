@@ -1,4 +1,4 @@
-import type { Store } from './store.ts';
+import type { Query, Store } from './store.ts';
 
 /**
  * Uses of a resource's column: `new`: set in a new row · `change`: changed by an update · `plain`: clients read and
@@ -40,10 +40,16 @@ export const toldAs = <Value, Uses extends Use>(
   column: Column<Value, Uses>,
 ): Column<Value, Uses> => ({ ...column, eventName });
 
-function columnsWith<Of extends Columns, Wanted extends Use>(columns: Of, use: Wanted): WithUse<Of, Wanted>[] {
-  const names = Object.entries(columns).filter(([, { uses }]) => uses.includes(use));
+/** Names by use, because each change asks for them. */
+const namesOf = new WeakMap<Columns, Map<Use, readonly string[]>>();
+
+function columnsWith<Of extends Columns, Wanted extends Use>(columns: Of, use: Wanted): readonly WithUse<Of, Wanted>[] {
+  const known = namesOf.get(columns) ?? new Map<Use, readonly string[]>();
+  namesOf.set(columns, known);
+  const names = known.get(use) ?? Object.keys(columns).filter((name) => columns[name]?.uses.includes(use));
+  known.set(use, names);
   // The type describes the same table.
-  return names.map(([name]) => name) as WithUse<Of, Wanted>[];
+  return names as readonly WithUse<Of, Wanted>[];
 }
 
 /** The values of a use that a row, or a body with the same names, has; omits those it does not name. */
@@ -82,16 +88,16 @@ export function createInsert<Of extends Columns>(database: Store, table: string,
 
 /** Sets the changeable columns that a change names, and the date. Names come from the table, never from input. */
 export function createUpdate<Of extends Columns>(database: Store, table: string, columns: Of) {
-  const setters = columnsWith(columns, 'change').map(
-    (name) => [name, database.query(`UPDATE ${table} SET ${name} = ? WHERE id = +?`)] as const,
-  );
-  const setDate = database.query(`UPDATE ${table} SET updated_date = ? WHERE id = +?`);
-  const touch = (id: number, date: string): void => void setDate.run(date, id);
-  return {
-    touch,
-    update(id: number, change: Partial<PartOf<Of, 'change'>>, date: string): void {
-      for (const [name, setter] of setters) if (name in change) setter.run(change[name], id);
-      touch(id, date);
-    },
-  };
+  const statements = new Map<string, Query<[object]>>();
+  function update(id: number, change: Partial<PartOf<Of, 'change'>>, date: string): void {
+    const set = columnsWith(columns, 'change')
+      .filter((name) => name in change)
+      .map((name) => `${name} = @${name}, `)
+      .join('');
+    const sql = `UPDATE ${table} SET ${set}updated_date = @updated_date WHERE id = +@id`;
+    const statement = statements.get(sql) ?? database.query<object>(sql);
+    statements.set(sql, statement);
+    statement.run({ ...change, id, updated_date: date });
+  }
+  return { update, touch: (id: number, date: string): void => update(id, {}, date) };
 }
