@@ -26,6 +26,7 @@ export type RequestRunner = (request: RequestRow, run: RequestRun) => Promise<Re
 type TakesPlace = (request: RequestRow) => boolean;
 
 const concurrency = 2;
+const maxCauses = 10_000;
 
 export interface RequestProgress {
   /** 0 to 1. */
@@ -81,23 +82,39 @@ function createRunners() {
   };
 }
 
+/** HTTP requests that started the latest background requests; lost on restart. */
+function createCauses() {
+  const causes = new Map<string, string | undefined>();
+  return {
+    noted(request: NewRequest): NewRequest {
+      causes.delete(request.id);
+      causes.set(request.id, causingRequest());
+      const [oldest] = causes.keys();
+      if (causes.size > maxCauses && oldest !== undefined) causes.delete(oldest);
+      return request;
+    },
+    run: <Result>(id: string, work: () => Result): Result => causedBy(causes.get(id), work),
+  };
+}
+
+interface QueueDependencies {
+  readonly requests: RequestRepository;
+  readonly uploads: RequestUploads;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
 export type RequestQueue = ReturnType<typeof createRequestQueue>;
 
 /**
  * Persistent queue of background requests. A request that was queued or running when the process ended starts again, so
  * runners must leave no partial work. Requests of one task never run in parallel, unless one waits for a remote worker.
  */
-export function createRequestQueue(dependencies: {
-  readonly requests: RequestRepository;
-  readonly uploads: RequestUploads;
-  readonly clock: Clock;
-  readonly log: Logger;
-}) {
+export function createRequestQueue(dependencies: QueueDependencies) {
   const { requests, uploads, clock, log } = dependencies;
   const { register, runnerOf, takesPlace } = createRunners();
   const running = new Map<string, Running>();
-  /** HTTP requests that started the background requests; lost on restart. */
-  const causes = new Map<string, string | undefined>();
+  const causes = createCauses();
   const completion = createRequestCompletion({ requests, log, onRetry: schedule });
   const interrupted = createInterrupted({ requests, uploads, clock, end: completion.end, onReady: schedule });
   /** Number of active pauses; a stop is a pause without end. */
@@ -123,12 +140,12 @@ export function createRequestQueue(dependencies: {
   function launch(request: RequestRow): void {
     const entry = newRunning(request, takesPlace(request));
     running.set(request.id, entry);
-    const done = causedBy(causes.get(request.id), () => execute(request, entry)).finally(() => {
-      running.delete(request.id);
-      // A request that was stopped runs again.
-      if (pauses === 0) causes.delete(request.id);
-      schedule();
-    });
+    const done = causes
+      .run(request.id, () => execute(request, entry))
+      .finally(() => {
+        running.delete(request.id);
+        schedule();
+      });
     running.set(request.id, Object.assign(entry, { done }));
   }
 
@@ -175,8 +192,7 @@ export function createRequestQueue(dependencies: {
     },
     enqueue(request: NewRequest): void {
       const earlier = requests.get(request.id);
-      requests.put(request);
-      causes.set(request.id, causingRequest());
+      requests.put(causes.noted(request));
       // The replaced row was the only reference to the file.
       if (earlier && earlier.result_file !== null) rmSync(earlier.result_file, { force: true });
       completion.forget(request.id);

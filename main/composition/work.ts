@@ -172,7 +172,7 @@ function createOverview({ database, access, repositories }: Foundation, annotati
 }
 
 function createConsensus(
-  { database, workers, clock, access, changes, queue, requests, repositories }: Foundation,
+  { database, workers, clock, access, queue, requests, repositories }: Foundation,
   annotations: AnnotationService,
 ) {
   const { jobs, media, sets, labelRows, users } = repositories;

@@ -26,7 +26,7 @@ const notBuilt =
 const helpNotBuilt = 'Help is not built. Run "npm run docs:build" and try again.';
 const helpPrefix = '/help';
 
-export function contentTypeOf(file: string): string {
+function contentTypeOf(file: string): string {
   return contentTypes[extname(file).toLowerCase()] ?? 'application/octet-stream';
 }
 

@@ -1,41 +1,52 @@
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
-import { fileAnswer, fileContent } from './file-answer.ts';
 import { openapiDocument } from './openapi.ts';
-import { contentTypeOf } from './pages.ts';
 import type { PlainRoute } from './route.ts';
 
-const uiFiles = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'];
+interface DocumentedOperation {
+  readonly operationId: string;
+  readonly tags: readonly string[];
+  readonly summary: string;
+  readonly parameters: readonly { readonly name: string }[];
+  readonly requestBody?: { readonly content: object };
+}
 
-const page = `<!doctype html>
+const escaped = (text: string): string => text.replaceAll(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
+
+/** A page of all operations, without scripts, styles or files: the content security policy needs no exception. */
+function schemaPage(paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>): string {
+  const byTag = new Map<string, string[]>();
+  for (const [path, methods] of Object.entries(paths)) {
+    for (const [method, { operationId, tags, summary, parameters, requestBody }] of Object.entries(methods)) {
+      const names = parameters.map(({ name }) => name).join(', ');
+      const body = Object.keys(requestBody?.content ?? {}).join(', ');
+      const cells = [method.toUpperCase(), path, summary, names, body].map((text) => `<td>${escaped(text)}</td>`);
+      const row = `<tr id="${escaped(operationId)}">${cells.join('')}</tr>`;
+      byTag.set(tags[0] ?? '', [...(byTag.get(tags[0] ?? '') ?? []), row]);
+    }
+  }
+  const tags = [...byTag.keys()].sort();
+  const links = tags.map((tag) => `<a href="#tag-${escaped(tag)}">${escaped(tag)}</a>`);
+  const head = '<tr><th>Method</th><th>Path</th><th>Operation</th><th>Parameters</th><th>Body</th></tr>';
+  const tables = tags.map(
+    (tag) =>
+      `<h2 id="tag-${escaped(tag)}">${escaped(tag)}</h2>\n<table>\n${head}\n${byTag.get(tag)?.join('\n')}\n</table>`,
+  );
+  return `<!doctype html>
 <html lang="en">
-  <head>
-    <meta charset="utf-8">
-    <title>Limner API</title>
-    <link rel="icon" href="/api/docs/favicon-32x32.png">
-    <link rel="stylesheet" href="/api/docs/swagger-ui.css">
-  </head>
-  <body>
-    <div id="api"></div>
-    <script src="/api/docs/swagger-ui-bundle.js"></script>
-    <script src="/api/docs/start.js"></script>
-  </body>
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark">
+<title>Limner API</title>
+</head>
+<body>
+<h1>Limner API</h1>
+<p>OpenAPI document: <a href="/api/schema/?scheme=json">JSON</a>, <a href="/api/schema/?scheme=yaml">YAML</a></p>
+<p>${links.join(' ')}</p>
+${tables.join('\n')}
+</body>
 </html>
 `;
-
-/** Separate file because the content security policy allows no inline scripts. */
-const startScript = `const token = () => /(?:^|; )csrftoken=([^;]*)/.exec(document.cookie)?.[1] ?? '';
-SwaggerUIBundle({
-  url: '/api/schema/?scheme=json',
-  dom_id: '#api',
-  deepLinking: true,
-  validatorUrl: null,
-  requestInterceptor(request) {
-    request.headers['X-CSRFToken'] = token();
-    return request;
-  },
-});
-`;
+}
 
 const staticText = (text: string, contentType: string) =>
   new Response(text, { headers: { 'Content-Type': contentType, 'Cache-Control': 'no-cache' } });
@@ -43,6 +54,7 @@ const staticText = (text: string, contentType: string) =>
 export function schemaRoutes(otherRoutes: readonly PlainRoute[]): PlainRoute[] {
   let document: string | undefined;
   let inYaml: string | undefined;
+  const written = (): string => (document ??= JSON.stringify(openapiDocument([...otherRoutes, schema])));
   const schema: PlainRoute = {
     method: 'GET',
     path: '/api/schema/',
@@ -51,7 +63,7 @@ export function schemaRoutes(otherRoutes: readonly PlainRoute[]): PlainRoute[] {
     open: true,
     parameters: [{ name: 'scheme', in: 'query', description: 'Format of the answer', values: ['json', 'yaml'] }],
     async answer({ url }) {
-      document ??= JSON.stringify(openapiDocument([...otherRoutes, schema]));
+      const document = written();
       if (url.searchParams.get('scheme') !== 'yaml') return staticText(document, 'application/vnd.oai.openapi+json');
       // Loaded on demand, because the start does not need it.
       const { stringify } = await import('yaml');
@@ -59,29 +71,18 @@ export function schemaRoutes(otherRoutes: readonly PlainRoute[]): PlainRoute[] {
       return staticText(inYaml, 'application/vnd.oai.openapi');
     },
   };
-  const pages = ['/api/docs/', '/api/swagger/'].map((path) =>
-    hidden(path, () => staticText(page, 'text/html; charset=utf-8')),
-  );
-  const script = hidden('/api/docs/start.js', () => staticText(startScript, 'text/javascript; charset=utf-8'));
-  return [schema, ...pages, script, ...uiFiles.map(uiFile)];
-}
-
-function hidden(path: string, answer: PlainRoute['answer']): PlainRoute {
-  return {
+  const pages = ['/api/docs/', '/api/swagger/'].map((path): PlainRoute => ({
     method: 'GET',
     path,
     summary: 'Browsable API',
     statuses: [200],
     open: true,
     hidden: true,
-    answer,
-  };
-}
-
-function uiFile(name: string): PlainRoute {
-  return hidden(`/api/docs/${name}`, async ({ raw }) => {
-    const folder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
-    const file = await fileContent(join(folder, name));
-    return fileAnswer(raw, { ...file, contentType: contentTypeOf(name), cacheControl: 'no-cache' });
-  });
+    answer() {
+      // The document's paths have the members that `openapi.ts` writes.
+      const { paths } = JSON.parse(written()) as { readonly paths: Parameters<typeof schemaPage>[0] };
+      return staticText(schemaPage(paths), 'text/html; charset=utf-8');
+    },
+  }));
+  return [schema, ...pages];
 }

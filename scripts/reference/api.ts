@@ -29,7 +29,7 @@ export function apiPage(documentText: string): string {
     source: 'preload/contract/operations and main/users/access',
     parts: [
       "Limner answers CVAT's API on loopback addresses, and its own operations below `/api/limner`. A running Limner " +
-        'shows the OpenAPI document at `/api/schema` and a page to try it at `/api/swagger`.',
+        'shows the OpenAPI document at `/api/schema` and a page of all operations at `/api/swagger`.',
       'Sign in with a session (`POST /api/auth/login`), a token (`Authorization: Token …`), a personal access token ' +
         '(`Authorization: Bearer …`) or a password (`Authorization: Basic …`). Operations marked *everyone* need no sign-in.',
       ...[...byResource].flatMap(([resource, rows]) => [
