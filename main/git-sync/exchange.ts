@@ -2,175 +2,294 @@ import type {
   GitBinding,
   GitConflict,
   GitCopyChanges,
-  GitDifference,
-  GitPulled,
+  GitLoss,
+  GitProjectPulled,
+  GitProjectPushed,
+  GitProjectRestored,
   GitPullWrite,
-  GitPushed,
   GitPushWrite,
 } from '../../preload/contract/schema/git.ts';
 import { AppError } from '../platform/errors.ts';
 import type { Actor } from '../users/access/actor.ts';
 import type { UserRepository } from '../users/accounts/user-repository.ts';
 import type { TaskRow } from '../work/tables/task-table.ts';
-import { changedFiles, filesOf, hasAnnotations, noteFile, ownFile, stateOf } from './annotation-files.ts';
+import type { WorkServiceDependencies } from '../work/work-dependencies.ts';
+import { changedFiles, filesOf, hasAnnotations, noteFile, stateOf } from './annotation-files.ts';
 import { objectOf } from './annotation-objects.ts';
 import type { BindingRepository } from './binding-repository.ts';
 import type { Connected } from './connected.ts';
-import { formatAfter, isOfCopy, isOld, isSameListing, noteIn, type CopyState } from './copy/copy-note.ts';
+import { formatAfter, isOld, isSameListing, noteIn, type CopyState } from './copy/copy-note.ts';
 import { requireTakeable, type ExternalChanges, type ReadExternalChanges } from './copy/external-changes.ts';
-import { copyChanges, losesMore, withNote, type WriteCopy } from './copy/write-copy.ts';
-import type { Files, GitStore, Listing, NewCommit } from './git-store.ts';
+import { copyChanges, joinedLosses, losesMore, withNote, type WriteCopy } from './copy/write-copy.ts';
+import type { Files, GitStore, NewCommit } from './git-store.ts';
+import type { Member, Members, MembersOf } from './members.ts';
 import { difference, merge, type Conflict, type Difference } from './merge.ts';
-import { joinedPath } from './project-folders.ts';
-import { newUid, type Own, type TaskObjects } from './task-objects.ts';
-import type { WorkServiceDependencies } from '../work/work-dependencies.ts';
+import { folderFor, joinedPath } from './project-folders.ts';
+import { maxObjects, newUid, tooMany, type Own, type TaskObjects } from './task-objects.ts';
 
-export const shownConflicts = 500;
-const noFiles: Files = new Map();
+const shownConflicts = 500;
 
-/** Listing of the copy in a bound folder at a commit; empty if there is and was none. */
-export const copyAt = async (
-  store: GitStore,
-  commit: string | null,
-  { folder, format }: GitBinding,
-  files: Files,
-): Promise<Listing> =>
-  commit === null || (format === null && !files.has(noteFile)) ? noFiles : store.list(commit, folder, isOfCopy);
+/** A task, or a project with all its tasks, and its repository. */
+export interface Bound {
+  readonly id: number;
+  /** Null for a task, also if it is bound through its project. */
+  readonly projectId: number | null;
+  readonly binding: GitBinding;
+  readonly store: GitStore;
+  readonly membersOf: MembersOf;
+  /** Files of each member at a commit. */
+  readonly filesAt: (commit: string) => Promise<(member: Member) => Files>;
+}
 
-/** Reads the files of a bound folder at a commit; empty without a commit. */
-export const filesAt = async (store: GitStore, commit: string | null, { folder }: GitBinding): Promise<Files> =>
-  commit === null ? noFiles : store.read(commit, folder, (path) => ownFile.test(path));
+interface ExchangeDependencies extends Pick<WorkServiceDependencies, 'users' | 'clock'> {
+  readonly bindings: BindingRepository;
+  readonly objects: TaskObjects;
+  readonly connected: Connected;
+  readonly writeCopy: WriteCopy;
+  readonly readExternalChanges: ReadExternalChanges;
+}
 
-/** Pulls and pushes a task: merges remote and local changes relative to the last common state. */
-export function createExchange(
-  dependencies: Pick<WorkServiceDependencies, 'users' | 'clock'> & {
-    readonly bindings: BindingRepository;
-    readonly objects: TaskObjects;
-    readonly connected: Connected;
-    readonly writeCopy: WriteCopy;
-    readonly readExternalChanges: ReadExternalChanges;
-    readonly storeOf: (task: Pick<TaskRow, 'id'>) => GitStore;
-  },
-) {
-  const { bindings, objects, connected, writeCopy, readExternalChanges, storeOf, users, clock } = dependencies;
+/**
+ * Pulls and pushes a task, or the tasks of a project with one connection and one commit: merges remote and local changes
+ * relative to the last common state.
+ */
+export const createExchange = (dependencies: ExchangeDependencies) => ({
+  pull: createPull(dependencies),
+  push: createPush(dependencies),
+  ...createStates(dependencies),
+});
 
-  async function pull(
+function createPull({ bindings, objects, connected, readExternalChanges, clock }: ExchangeDependencies) {
+  async function externalChanges(
+    { store, binding }: Bound,
+    there: string | null,
+    found: readonly Member[],
+    signal: AbortSignal,
+  ): Promise<Map<Member, ExternalChanges>> {
+    const external = new Map<Member, ExternalChanges>();
+    for (const member of there === null ? [] : found) {
+      const folder = joinedPath(binding.folder, member.folder ?? '');
+      const place = { store, there: there ?? '', folder, found: member, before: member.listingBefore };
+      const changes = await readExternalChanges(member.task, place, { state: member.theirs, signal });
+      if (changes) external.set(member, changes);
+    }
+    return external;
+  }
+
+  return async function pull(
     actor: Actor,
-    task: TaskRow,
-    binding: GitBinding,
+    bound: Bound,
     given: GitPullWrite,
     signal: AbortSignal,
-  ): Promise<GitPulled> {
-    const store = storeOf(task);
+  ): Promise<GitProjectPulled> {
+    const { store, binding, projectId } = bound;
     const there = await connected(actor, binding, given, (connection) =>
       store.fetch(connection, binding.branch, signal),
     );
-    const facts = objects.facts(task);
-    const files = await filesAt(store, there, binding);
-    const baseFiles = await filesAt(store, binding.base, binding);
-    const [own, base] = [stateOf(files, facts), stateOf(baseFiles, facts)];
-    if (binding.base !== null && !hasAnnotations(files)) throw goneThere(binding);
-    const place = {
-      store,
-      there: there ?? '',
-      folder: binding.folder,
-      found: { files, listing: await copyAt(store, there, binding, files) },
-      before: binding.base === null ? null : await copyAt(store, binding.base, binding, files),
-    };
-    const foreign = await readExternalChanges(task, place, { state: own, signal });
-    const copies = foreign ? [presentCopy(task, foreign)] : [];
-    if (given.copy === 'ask' && foreign)
-      return { changed: counts(nothing), conflicts: [], conflict_count: 0, copies, binding };
+    const { members, skipped } = await bound.membersOf(actor, there, 'update:annotations');
+    for (const member of members) requirePresent(member);
+    const found = members.filter(({ folder }) => folder !== null);
+    const external = await externalChanges(bound, there, found, signal);
+    const copies = [...external].map(([{ task }, changes]) => presentCopy(task, changes));
+    if (given.copy === 'ask' && copies.length > 0) {
+      const none = { changed: counts([]), conflicts: [], conflict_count: 0 };
+      return { ...none, copies, binding: bindingOf(bindings, bound), skipped: [...skipped] };
+    }
     if (given.copy === 'take') requireTakeable(copies);
-    const theirs = given.copy === 'take' && foreign ? foreign.state : own;
     signal.throwIfAborted();
     // Synchronous from here, so that no edit occurs between reading and saving.
-    const mine = objects.read(actor, task, base, theirs);
+    const taken = found.map((member) => {
+      const changes = given.copy === 'take' ? external.get(member) : undefined;
+      return { ...member, theirs: changes?.state ?? member.theirs };
+    });
     const decisions = new Map(given.decisions.map(({ uid, decision }) => [uid, decision]));
-    const merged = merge({ base, mine: mine.state, theirs }, decisions, newUid);
-    const isDecided = merged.conflicts.length === 0;
-    const changed = isDecided ? objects.apply(actor, task, mine, merged.state) : nothing;
-    if (isDecided) {
-      bindings.pulled(task.id, there, clock());
-      if (binding.project_id === null) bindings.setFormat(task.id, formatAfter(binding.format, baseFiles, files));
+    const merged = [...readAll(objects, actor, taken)].map(([member, own]) => {
+      const { base, theirs } = member;
+      return { member, own, ...merge({ base, mine: own.state, theirs }, decisions, newUid) };
+    });
+    const conflicts = merged.flatMap(({ member, conflicts: all }) =>
+      all.map((conflict) => presentConflict(member.task, conflict)),
+    );
+    const changes: Difference[] = [];
+    if (conflicts.length === 0) {
+      // All tasks are validated before the first change, so that a missing label changes nothing.
+      const plans = merged.map(({ member, own, state }) => objects.plan(actor, member.task, own, state));
+      // Each task has its own base, so the next pull after a crash completes the others.
+      for (const [index, { member }] of merged.entries()) {
+        bindMember(bindings, bound, member, member.folder ?? '');
+        plans[index]?.save();
+        bindings.pulled(member.task.id, there, clock());
+      }
+      if (projectId !== null && there !== null) bindings.projects.pulled(projectId, there, clock());
+      if (binding.project_id === null) rowsOf(bindings, bound).setFormat(bound.id, formatOf(binding, found));
+      changes.push(...plans.map(({ steps }) => steps));
     }
     return {
-      changed: counts(changed),
-      conflicts: merged.conflicts.slice(0, shownConflicts).map((conflict) => presentConflict(task, conflict)),
-      conflict_count: merged.conflicts.length,
+      changed: counts(changes),
+      conflicts: conflicts.slice(0, shownConflicts),
+      conflict_count: conflicts.length,
       copies: [],
-      binding: bindings.get(task.id) ?? binding,
+      binding: bindingOf(bindings, bound),
+      skipped: [...skipped],
+    };
+  };
+}
+
+function createPush({ bindings, objects, connected, writeCopy, users, clock }: ExchangeDependencies) {
+  return async function push(
+    actor: Actor,
+    bound: Bound,
+    given: GitPushWrite,
+    signal: AbortSignal,
+  ): Promise<GitProjectPushed> {
+    const { store, binding, projectId } = bound;
+    return connected(actor, binding, given, async (connection) => {
+      const there = await store.fetch(connection, binding.branch, signal);
+      const { members, skipped, folders } = await bound.membersOf(actor, there, 'update:annotations');
+      const { format } = binding;
+      for (const member of members) {
+        requireSame(member, { files: member.before, listing: member.listingBefore ?? new Map<string, string>() });
+        requireFree(format, member, joinedPath(binding.folder, member.folder ?? ''));
+      }
+      const owns = readAll(objects, actor, members);
+      const taken = new Set([...folders, ...members.flatMap(({ folder }) => folder ?? [])]);
+      const changes = new Map<string, string | Buffer | null>();
+      const steps: Difference[] = [];
+      const sent: { member: Member; folder: string; own: Own }[] = [];
+      const losses: (readonly GitLoss[])[] = [];
+      let needsAcceptance = false;
+      for (const [member, before] of owns) {
+        const folder = member.folder ?? folderFor(member.task.name, taken);
+        taken.add(folder);
+        const isNew = member.binding === null || there === null;
+        if (!isNew && isNothing(difference(member.theirs, before.state)) && !isOld(format, member)) {
+          losses.push(noteIn(member.files)?.losses ?? []);
+          continue;
+        }
+        const read = (): Own => {
+          const own = objects.read(actor, member.task, member.base, member.theirs);
+          // Stored before the push, so that an interrupted one leaves the same uids on both sides.
+          if (member.binding !== null) objects.remember(member.task.id, own);
+          return own;
+        };
+        const { own, copy } = await writeCopy(read, format, { task: member.task, signal });
+        losses.push(copy?.losses ?? []);
+        if (copy && format !== null) needsAcceptance ||= losesMore(copy, format, member.files);
+        steps.push(difference(member.theirs, own.state));
+        sent.push({ member, folder, own });
+        const to = withNote(filesOf(own.state, member.facts), format, copy);
+        for (const [path, content] of [...copyChanges(copy, member), ...changedFiles(member.files, to)])
+          changes.set(joinedPath(folder, path), content);
+      }
+      const answer = {
+        commit: null,
+        changed: counts(steps),
+        losses: joinedLosses(losses),
+        needs_acceptance: needsAcceptance && !given.accept_losses,
+        skipped: [...skipped],
+      };
+      if (sent.length === 0 || answer.needs_acceptance) return { ...answer, binding: bindingOf(bindings, bound) };
+      const message = given.message || sentenceOf(steps, format);
+      const author = authorOf(actor, users);
+      const commit = await store.commit({ parent: there, folder: binding.folder, changes, author, message });
+      await store.push(connection, binding.branch, commit, signal);
+      for (const { member, folder, own } of sent) {
+        bindMember(bindings, bound, member, folder);
+        objects.remember(member.task.id, own);
+        bindings.pushed(member.task.id, commit, clock());
+      }
+      if (projectId !== null) bindings.projects.pushed(projectId, commit, clock());
+      return { ...answer, commit, binding: bindingOf(bindings, bound) };
+    });
+  };
+}
+
+function createStates({ objects }: Pick<ExchangeDependencies, 'objects'>) {
+  /** Local state compared with the last known remote one; the repository is not contacted. */
+  async function status(actor: Actor, { binding, membersOf }: Bound) {
+    const { members, skipped }: Members = await membersOf(actor, binding.base, 'view:annotations');
+    const owns = readAll(objects, actor, members);
+    return {
+      is_copy_outdated: members.some((member) => isOld(binding.format, member)),
+      to_push: counts([...owns].map(([member, own]) => difference(member.base, own.state))),
+      skipped: [...skipped],
     };
   }
 
-  async function push(
-    actor: Actor,
-    task: TaskRow,
-    binding: GitBinding,
-    given: GitPushWrite,
-    signal: AbortSignal,
-  ): Promise<GitPushed> {
-    const store = storeOf(task);
-    return connected(actor, binding, given, async (connection) => {
-      const there = await store.fetch(connection, binding.branch, signal);
-      const facts = objects.facts(task);
-      const { format } = binding;
-      const files = await filesAt(store, there, binding);
-      const found = { files, listing: await copyAt(store, there, binding, files) };
-      if (there !== binding.base)
-        requireSame(found, {
-          files: await filesAt(store, binding.base, binding),
-          listing: await copyAt(store, binding.base, binding, files),
-        });
-      requireFree(format, found, binding.folder);
-      const base = stateOf(found.files, facts);
-      const read = (): Own => {
-        const own = objects.read(actor, task, base);
-        objects.remember(task.id, own);
-        return own;
-      };
-      const sends = (own: Own): boolean => !isNothing(difference(base, own.state)) || there === null;
-      const writes = isOld(format, found) || sends(read());
-      const { own, copy } = await writeCopy(read, writes ? format : null, { task, signal });
-      const changed = difference(base, own.state);
-      const losses = [...(copy?.losses ?? noteIn(found.files)?.losses ?? [])];
-      const answer = { commit: null, changed: counts(changed), losses, needs_acceptance: false, binding };
-      if (!writes) return answer;
-      if (copy && format !== null && !given.accept_losses && losesMore(copy, format, found.files))
-        return { ...answer, needs_acceptance: true };
-      const to = withNote(filesOf(own.state, facts), format, copy);
-      const changes = new Map<string, string | Buffer | null>([
-        ...copyChanges(copy, found),
-        ...changedFiles(found.files, to),
-      ]);
-      const author = authorOf(actor, users);
-      const message = given.message || sentenceOf(changed, format);
-      const commit = await store.commit({ parent: there, folder: binding.folder, changes, author, message });
-      await store.push(connection, binding.branch, commit, signal);
-      bindings.pushed(task.id, commit, clock());
-      return { ...answer, commit, binding: bindings.get(task.id) ?? binding };
-    });
+  /** Restores the annotations of a past commit. The next push sends the change. */
+  async function restore(actor: Actor, bound: Bound, commit: string): Promise<GitProjectRestored> {
+    const pastOf = await bound.filesAt(commit);
+    const { members, skipped } = await bound.membersOf(actor, bound.binding.base, 'update:annotations');
+    const isRestored = (member: Member): boolean =>
+      member.binding !== null && (bound.projectId === null || hasAnnotations(pastOf(member)));
+    const restored = members.filter(isRestored);
+    const targets = restored.map((member) => [member, stateOf(pastOf(member), member.facts)] as const);
+    const plans = targets.map(([{ task, base }, target]) =>
+      objects.plan(actor, task, objects.read(actor, task, base, target), target),
+    );
+    for (const plan of plans) plan.save();
+    const reason = 'It was not in the repository at that time. It stays unchanged.';
+    const later = members.filter((member) => !isRestored(member));
+    return {
+      changed: counts(plans.map(({ steps }) => steps)),
+      skipped: [...skipped, ...later.map(({ task }) => ({ task_id: task.id, name: task.name, reason }))],
+    };
   }
 
-  return { pull, push };
+  return { status, restore };
 }
 
-const nothing: Difference = { added: [], changed: [], removed: [] };
-export const isNothing = ({ added, changed, removed }: Difference): boolean =>
+const rowsOf = (bindings: BindingRepository, { projectId }: Bound) =>
+  projectId === null ? bindings : bindings.projects;
+const bindingOf = (bindings: BindingRepository, bound: Bound): GitBinding =>
+  rowsOf(bindings, bound).get(bound.id) ?? bound.binding;
+
+/** Reads the local annotations. @throws AppError if they are too many for the memory */
+function readAll(objects: TaskObjects, actor: Actor, members: readonly Member[]): Map<Member, Own> {
+  let count = 0;
+  return new Map(
+    members.map((member) => {
+      const own = objects.read(actor, member.task, member.base, member.theirs);
+      count += own.state.size;
+      if (count > maxObjects) throw tooMany('project', count);
+      return [member, own];
+    }),
+  );
+}
+
+/** Binds a task that had no folder in the repository of its project. */
+function bindMember(
+  bindings: BindingRepository,
+  { binding: place, projectId }: Bound,
+  { task, binding }: Member,
+  folder: string,
+): void {
+  if (binding === null) bindings.put(task.id, { ...place, folder: joinedPath(place.folder, folder) }, projectId);
+}
+
+/** Format of all folders: a new choice in one of them, including none, applies to all. */
+function formatOf({ format: own }: GitBinding, found: readonly Member[]): string | null {
+  const [chosen = own] = found
+    .map(({ before, files }) => formatAfter(own, before, files))
+    .filter((format) => format !== own);
+  return chosen;
+}
+
+const isNothing = ({ added, changed, removed }: Difference): boolean =>
   added.length + changed.length + removed.length === 0;
-export const counts = ({ added, changed, removed }: Difference): GitDifference => ({
-  added: added.length,
-  changed: changed.length,
-  removed: removed.length,
-});
 
-export function sentenceOf(steps: Difference, format: string | null): string {
-  const { added, changed, removed } = steps;
-  if (isNothing(steps) && format !== null) return `Annotations: copy in ${format}`;
-  return `Annotations: ${added.length} added, ${changed.length} changed, ${removed.length} removed`;
+function counts(all: readonly Difference[]) {
+  const sum = (of: keyof Difference): number => all.reduce((total, one) => total + one[of].length, 0);
+  return { added: sum('added'), changed: sum('changed'), removed: sum('removed') };
 }
 
-export function authorOf(actor: Actor, users: UserRepository): NewCommit['author'] {
+function sentenceOf(steps: readonly Difference[], format: string | null): string {
+  if (steps.every(isNothing) && format !== null) return `Annotations: copy in ${format}`;
+  const { added, changed, removed } = counts(steps);
+  return `Annotations: ${added} added, ${changed} changed, ${removed} removed`;
+}
+
+function authorOf(actor: Actor, users: UserRepository): NewCommit['author'] {
   const user = users.get(actor.userId);
   return { name: nameOf(user) || actor.username, email: user?.email ?? '' };
 }
@@ -179,7 +298,7 @@ const nameOf = (user: { first_name: string; last_name: string } | undefined): st
   `${user?.first_name ?? ''} ${user?.last_name ?? ''}`.trim();
 
 /** Remote changes elsewhere in the repository are no obstacle; the push is committed on top of them. */
-export function requireSame(there: CopyState, base: CopyState): void {
+function requireSame(there: CopyState, base: CopyState): void {
   const isSame = changedFiles(there.files, base.files).size === 0 && changedFiles(base.files, there.files).size === 0;
   // Without a note, the files are not Limner's copy.
   const isCopied = noteIn(there.files) !== null;
@@ -189,25 +308,27 @@ export function requireSame(there: CopyState, base: CopyState): void {
 }
 
 /** Rejects a push that would overwrite files of other programs. */
-export function requireFree(format: string | null, { files, listing }: CopyState, folder: string): void {
+function requireFree(format: string | null, { files, listing }: CopyState, folder: string): void {
   if (format === null || listing.size === 0 || files.has(noteFile)) return;
   const message = `The folder ${joinedPath(folder, 'export')} of the repository has files that Limner did not write. Nothing was sent. Move them elsewhere in the repository, or choose no format for this binding.`;
   throw new AppError('conflict', message);
 }
 
-/** Rejected, because an empty remote folder would delete all local annotations. */
-function goneThere({ branch, folder }: GitBinding): AppError {
+/** Rejects a pull from an empty remote folder, because it would delete all local annotations. */
+function requirePresent({ binding, files }: Member): void {
+  if (binding === null || binding.base === null || hasAnnotations(files)) return;
+  const { branch, folder } = binding;
   const message = `The branch ${branch} of the repository no longer has annotations in ${folder || 'its root'}. Nothing was changed. Check the repository, or bind the task again to push the local annotations.`;
-  return new AppError('conflict', message);
+  throw new AppError('conflict', message);
 }
 
-export const presentCopy = ({ id, name }: TaskRow, { changes }: ExternalChanges): GitCopyChanges => ({
+const presentCopy = ({ id, name }: TaskRow, { changes }: ExternalChanges): GitCopyChanges => ({
   task_id: id,
   task_name: name,
   ...changes,
 });
 
-export function presentConflict({ id, name }: TaskRow, { uid, ...sides }: Conflict): GitConflict {
+function presentConflict({ id, name }: TaskRow, { uid, ...sides }: Conflict): GitConflict {
   const read = (text: string | null) => (text === null ? null : objectOf(text));
   const [base, mine, theirs] = [read(sides.base), read(sides.mine), read(sides.theirs)];
   const any = mine ?? theirs ?? base;

@@ -101,11 +101,6 @@ export function createTaskObjects(dependencies: {
       }
       return { steps, save };
     },
-    apply(actor: Actor, task: TaskRow, own: Own, target: State): Difference {
-      const { steps, save } = this.plan(actor, task, own, target);
-      save();
-      return steps;
-    },
   };
 }
 

@@ -1,18 +1,20 @@
-import type { GitBinding, GitSkipped, GitProjectRestored } from '../../preload/contract/schema/git.ts';
+import type { GitBinding, GitSkipped } from '../../preload/contract/schema/git.ts';
 import type { Actor } from '../users/access/actor.ts';
 import { AppError } from '../platform/errors.ts';
 import type { TaskRow } from '../work/tables/task-table.ts';
-import { hasAnnotations, stateOf, taskNameIn, type TaskFacts } from './annotation-files.ts';
+import { hasAnnotations, noteFile, ownFile, stateOf, taskNameIn, type TaskFacts } from './annotation-files.ts';
 import type { BindingRepository } from './binding-repository.ts';
 import type { Files, GitStore, Listing } from './git-store.ts';
 import { byTask, isOfTask, isOfTaskCopy } from './project-folders.ts';
-import { difference, type State, type Difference } from './merge.ts';
-import { maxObjects, tooMany, type TaskObjects, type Own } from './task-objects.ts';
-import { isOld } from './copy/copy-note.ts';
-import { counts } from './exchange.ts';
+import type { State } from './merge.ts';
+import type { TaskObjects } from './task-objects.ts';
+import { isOfCopy } from './copy/copy-note.ts';
 import type { WorkServiceDependencies } from '../work/work-dependencies.ts';
 
-/** A task of the project; `folder` is null if it has none in the repository yet. */
+/**
+ * A task that is exchanged, alone or with its project. `folder` is relative to the binding, and null if the task has
+ * none in the repository of its project yet.
+ */
 export interface Member {
   readonly task: TaskRow;
   readonly facts: TaskFacts;
@@ -36,39 +38,64 @@ export interface Members {
   readonly folders: readonly string[];
 }
 
+export interface MemberDependencies extends Pick<WorkServiceDependencies, 'access' | 'tasks'> {
+  readonly bindings: BindingRepository;
+  readonly objects: TaskObjects;
+}
+
 type Right = 'view:annotations' | 'update:annotations';
 const noFiles: Files = new Map();
 
-/** Matches the tasks of a project with the folders of its repository. */
-export function createProjectTasks(
-  dependencies: Pick<WorkServiceDependencies, 'access' | 'tasks'> & {
-    readonly bindings: BindingRepository;
-    readonly objects: TaskObjects;
-  },
-) {
-  const { access, bindings, objects, tasks } = dependencies;
+/** @param there commit of the repository; null if it has none */
+export type MembersOf = (actor: Actor, there: string | null, right: Right) => Promise<Members>;
 
-  async function foldersAt(store: GitStore, commit: string | null, folder: string) {
+/** Reads the files of a bound folder at a commit; empty without a commit. */
+export const filesAt = async (store: GitStore, commit: string | null, { folder }: GitBinding): Promise<Files> =>
+  commit === null ? noFiles : store.read(commit, folder, (path) => ownFile.test(path));
+
+/** A task with its own binding. @throws AppError 409 for files of another program or for other images */
+export function membersOfTask(objects: TaskObjects, store: GitStore, task: TaskRow, binding: GitBinding): MembersOf {
+  return async (_actor, there) => {
+    const facts = objects.facts(task);
+    const files = await filesAt(store, there, binding);
+    /** Empty if there is and was no copy. */
+    const listingAt = async (commit: string | null): Promise<Listing> =>
+      commit === null || (binding.format === null && !files.has(noteFile))
+        ? noFiles
+        : store.list(commit, binding.folder, isOfCopy);
+    const listing = await listingAt(there);
+    const isSame = there === binding.base;
+    const before = isSame ? files : await filesAt(store, binding.base, binding);
+    const listingBefore = binding.base === null ? null : isSame ? listing : await listingAt(binding.base);
+    const states = { theirs: stateOf(files, facts), base: stateOf(before, facts) };
+    const member = { task, facts, folder: '', binding, files, before, listing, listingBefore, ...states };
+    return { members: [member], skipped: [], folders: [] };
+  };
+}
+
+/** Matches the tasks of a project with the folders of its repository. */
+export function membersOfProject(
+  { access, bindings, objects, tasks }: MemberDependencies,
+  store: GitStore,
+  project: GitBinding & { readonly id: number },
+): MembersOf {
+  async function foldersAt(commit: string | null) {
     if (commit === null) return { own: new Map<string, Files>(), copies: new Map<string, Listing>() };
     return {
-      own: byTask(await store.read(commit, folder, isOfTask)),
-      copies: byTask(await store.list(commit, folder, isOfTaskCopy)),
+      own: byTask(await store.read(commit, project.folder, isOfTask)),
+      copies: byTask(await store.list(commit, project.folder, isOfTaskCopy)),
     };
   }
 
-  return async function membersOf(
-    actor: Actor,
-    project: GitBinding & { readonly id: number },
-    { store, there, right }: { readonly store: GitStore; readonly there: string | null; readonly right: Right },
-  ): Promise<Members> {
+  return async (actor, there, right) => {
     const rows = tasks.idsOfProject(project.id).map((id) => access.task(actor, id, right));
-    const now = await foldersAt(store, there, project.folder);
+    const now = await foldersAt(there);
     const folders = now.own;
     const known = new Map(rows.map(({ id }) => [id, bindings.get(id) ?? null]));
     const past = new Map([[there, now]]);
     for (const binding of known.values()) {
       if (binding?.project_id !== project.id || past.has(binding.base)) continue;
-      past.set(binding.base, await foldersAt(store, binding.base, project.folder));
+      past.set(binding.base, await foldersAt(binding.base));
     }
     const prefix = project.folder === '' ? 0 : project.folder.length + 1;
     const members: Member[] = [];
@@ -152,74 +179,3 @@ function isReadable(files: Files, facts: TaskFacts): boolean {
     throw error;
   }
 }
-
-export type BoundProject = GitBinding & { readonly id: number };
-
-/** Local state of a project compared with the last known remote one; the repository is not contacted. */
-export function createProjectStates({
-  objects,
-  membersOf,
-  storeOf,
-}: {
-  readonly objects: TaskObjects;
-  readonly membersOf: ReturnType<typeof createProjectTasks>;
-  readonly storeOf: (projectId: number) => GitStore;
-}) {
-  async function status(actor: Actor, project: BoundProject) {
-    const store = storeOf(project.id);
-    const { members, skipped } = await membersOf(actor, project, {
-      store,
-      there: project.base,
-      right: 'view:annotations',
-    });
-    const owns = readAll(objects, actor, members);
-    return {
-      is_copy_outdated: members.some((member) => isOld(project.format, member)),
-      to_push: sumOf([...owns].map(([member, own]) => difference(member.base, own.state))),
-      skipped: [...skipped],
-    };
-  }
-
-  async function restore(actor: Actor, project: BoundProject, commit: string): Promise<GitProjectRestored> {
-    const store = storeOf(project.id);
-    const past = byTask(await store.read(commit, project.folder, isOfTask));
-    const context = { store, there: project.base, right: 'update:annotations' } as const;
-    const { members, skipped } = await membersOf(actor, project, context);
-    const bound = members.filter(({ binding }) => binding !== null);
-    const was = bound.filter(({ folder }) => hasAnnotations(past.get(folder ?? '') ?? noFiles));
-    const targets = was.map((member) => stateOf(past.get(member.folder ?? '') ?? noFiles, member.facts));
-    const plans = was.map((member, index) => {
-      const target = targets[index] ?? new Map<string, string>();
-      return objects.plan(actor, member.task, objects.read(actor, member.task, member.base, target), target);
-    });
-    for (const plan of plans) plan.save();
-    const later = members.filter((member) => !was.includes(member));
-    const reason = 'It was not in the repository at that time. It stays unchanged.';
-    return {
-      changed: sumOf(plans.map(({ steps }) => steps)),
-      skipped: [...skipped, ...later.map(({ task }) => ({ task_id: task.id, name: task.name, reason }))],
-    };
-  }
-
-  return { status, restore };
-}
-
-/** Reads the local annotations. @throws AppError if they are too many for the memory */
-export function readAll(objects: TaskObjects, actor: Actor, members: readonly Member[]): Map<Member, Own> {
-  let count = 0;
-  return new Map(
-    members.map((member) => {
-      const own = objects.read(actor, member.task, member.base, member.theirs);
-      count += own.state.size;
-      if (count > maxObjects) throw tooMany('project', count);
-      return [member, own];
-    }),
-  );
-}
-
-export const joinedSteps = (all: readonly Difference[]): Difference => ({
-  added: all.flatMap(({ added }) => added),
-  changed: all.flatMap(({ changed }) => changed),
-  removed: all.flatMap(({ removed }) => removed),
-});
-export const sumOf = (all: readonly Difference[]) => counts(joinedSteps(all));
