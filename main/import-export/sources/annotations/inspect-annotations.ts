@@ -7,9 +7,10 @@ import { firstUnwantedFrame, isUnwanted, unwantedFrameInfo } from '../../../form
 import { withOverrides } from '../../../formats/kit/with-overrides.ts';
 import { LeftOutError } from '../../../formats/kit/label-mapping.ts';
 import { createFormatReport } from '../../../formats/kit/report.ts';
-import type { LabeledShape, LabelInfo, Tag, TaskData, Track } from '../../../formats/kit/task-data.ts';
+import type { LabelInfo, TaskData } from '../../../formats/kit/task-data.ts';
 import type { JobRun } from '../../../platform/worker-job.ts';
 import { createLabelCollector } from '../../import/label-collector.ts';
+import { createLabelCounter } from '../../import/label-counter.ts';
 import { importerOf, runImporter } from '../../import/run-importer.ts';
 import { withWorkerContext } from '../../bulk-writer/worker-context.ts';
 import { withOriginalImages } from '../../annotation-reader/original-images.ts';
@@ -55,11 +56,6 @@ export function inspectAnnotations(job: AnnotationsFile, run: JobRun): Promise<A
 
 /** Runs an importer on a task that accepts everything and stores nothing. */
 type Read = (task_data: TaskData) => Promise<void>;
-
-interface Counted {
-  count: number;
-  readonly types: Set<string>;
-}
 
 /**
  * Inspects a file: its labels and subsets, its images and the frames that they match. If images match no frame, a
@@ -184,55 +180,44 @@ const standIn = (place: number): number => firstStandIn + place;
 const isStandIn = (frame: number): boolean => frame >= firstStandIn;
 
 function createLabelRecorder() {
-  const counts = new Map<string, Counted>();
+  const counter = createLabelCounter();
   const collector = createLabelCollector();
-  const count = (label: string, type: string): void => {
-    const known = counts.get(label) ?? { count: 0, types: new Set<string>() };
-    counts.set(label, known);
-    known.count += 1;
-    known.types.add(type);
-  };
   const requireWanted = (frame: number | undefined): void => {
     if (frame !== undefined && isUnwanted(frame) && !isStandIn(frame)) throw new LeftOutError('Of another subset.');
   };
   return {
-    over: (task_data: TaskData): TaskData =>
-      withOverrides(task_data, {
+    over(task_data: TaskData): TaskData {
+      const counted = counter.over(task_data);
+      return withOverrides(counted, {
         declare_label: (label) => collector.declare(label),
-        add_tag(tag: Tag) {
+        add_tag(tag) {
           requireWanted(tag.frame);
-          count(tag.label, 'tag');
           collector.object(tag.label, 'tag', tag.attributes, false);
-          task_data.add_tag(tag);
+          counted.add_tag(tag);
         },
-        add_shape(shape: LabeledShape) {
+        add_shape(shape) {
           requireWanted(shape.frame);
-          count(shape.label, shape.type);
           collector.shape(shape);
-          task_data.add_shape(shape);
+          counted.add_shape(shape);
         },
-        add_track(track: Track) {
+        add_track(track) {
           requireWanted(track.shapes[0]?.frame);
-          count(track.label, 'track');
           collector.track(track);
-          task_data.add_track(track);
+          counted.add_track(track);
         },
-      }),
+      });
+    },
     /** Only labels with objects. */
-    writes: (): LabelWrite[] => collector.result().filter(({ name }) => counts.has(name ?? '')),
+    writes: (): LabelWrite[] => collector.result().filter(({ name }) => counter.has(name ?? '')),
     rows(writes: readonly LabelWrite[], present: readonly LabelInfo[]): ImportPreview['labels'] {
       const known = new Map(present.map((label) => [label.name, label]));
       const named = new Map(writes.map((label) => [label.name ?? '', label]));
-      return [...counts].map(([name, { count, types }]) => {
+      return counter.result().map((counted) => {
+        const { name } = counted;
         const attributes = (named.get(name)?.attributes ?? []).map((attribute) => attribute.name);
         const own = new Set(known.get(name)?.attributes.map((attribute) => attribute.name));
-        return {
-          name,
-          count,
-          types: [...types].toSorted(),
-          known: known.has(name),
-          unknownAttributes: attributes.filter((attribute) => !own.has(attribute)),
-        };
+        const unknownAttributes = attributes.filter((attribute) => !own.has(attribute));
+        return { ...counted, types: [...counted.types], known: known.has(name), unknownAttributes };
       });
     },
   };

@@ -5,12 +5,12 @@ import { createFormatReport } from '../../../formats/kit/report.ts';
 import { withoutExtension } from '../../../formats/kit/dataset-items.ts';
 import { createMatchNotes } from '../../../formats/kit/match-notes.ts';
 import { ambiguous } from '../../../formats/kit/path-finder.ts';
-import type { FrameInfo, FrameMatch, TaskData } from '../../../formats/kit/task-data.ts';
-import { withOverrides } from '../../../formats/kit/with-overrides.ts';
+import type { FrameInfo, FrameMatch } from '../../../formats/kit/task-data.ts';
 import { safeRelativeName } from '../../../media/safe-path.ts';
 import { AppError } from '../../../platform/errors.ts';
 import type { JobRun } from '../../../platform/worker-job.ts';
 import { createLabelCollector } from '../../import/label-collector.ts';
+import { createLabelCounter, type LabelCount } from '../../import/label-counter.ts';
 import { runImporter } from '../../import/run-importer.ts';
 import { createEmptyView, defaultSubset } from '../../annotation-reader/empty-view.ts';
 import { type ArchiveImages, createArchiveImages } from './archive-images.ts';
@@ -30,7 +30,7 @@ interface InspectedSubset {
 /** Contents of an archive, needed to create tasks. */
 export interface DatasetInspection {
   /** Number of objects by label in the file. */
-  readonly counts: readonly { readonly name: string; readonly count: number; readonly types: readonly string[] }[];
+  readonly counts: readonly LabelCount[];
   readonly subsets: readonly InspectedSubset[];
   readonly labels: readonly LabelWrite[];
   /** Frame of each name in the annotations: `[key, subset, name in the task]`; see {@link matchKey}. */
@@ -210,8 +210,8 @@ export function inspectDataset(job: DatasetFile, run: JobRun): Promise<DatasetIn
     const survey = createInspectionView(images);
     const report = createFormatReport();
     const chosen = applyDatasetChoices(job, survey.view, report);
-    const counter = createLabelCounter(chosen.task_data);
-    await runImporter(job, { ...chosen, task_data: counter.view, report }, run);
+    const counter = createLabelCounter();
+    await runImporter(job, { ...chosen, task_data: counter.over(chosen.task_data), report }, run);
     const result = { ...survey.result(), counts: counter.result() };
     if (result.subsets.length > 0) return result;
     throw new AppError(
@@ -221,33 +221,4 @@ export function inspectDataset(job: DatasetFile, run: JobRun): Promise<DatasetIn
         : `None of the ${images.count} images in ${file.name} is named by its annotations. Nothing was changed; check the format.`,
     );
   });
-}
-
-/** Counts the objects of a file by label, including dropped ones. */
-function createLabelCounter(task_data: TaskData) {
-  const counts = new Map<string, { count: number; readonly types: Set<string> }>();
-  const count = (label: string, type: string): void => {
-    const known = counts.get(label) ?? { count: 0, types: new Set<string>() };
-    counts.set(label, known);
-    known.count += 1;
-    known.types.add(type);
-  };
-  return {
-    view: withOverrides(task_data, {
-      add_tag(tag) {
-        count(tag.label, 'tag');
-        task_data.add_tag(tag);
-      },
-      add_shape(shape) {
-        count(shape.label, shape.type);
-        task_data.add_shape(shape);
-      },
-      add_track(track) {
-        count(track.label, 'track');
-        task_data.add_track(track);
-      },
-    }),
-    result: () =>
-      [...counts].map(([name, { count: number, types }]) => ({ name, count: number, types: [...types].toSorted() })),
-  };
 }
