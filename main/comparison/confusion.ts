@@ -6,7 +6,7 @@ export type Confusion = readonly (readonly number[])[];
 
 type Cells = Iterable<readonly [row: number, column: number, count: number]>;
 
-export const emptyTable = (side: number): number[][] =>
+const emptyTable = (side: number): number[][] =>
   Array.from({ length: side }, () => Array.from({ length: side }, () => 0));
 
 export type ClassMeasures = ReturnType<typeof measuresOfClasses>[number];

@@ -51,7 +51,7 @@ export interface GitDependencies extends Pick<
   readonly sshKeys: SshKeys;
 }
 
-/** What differs between the bindings of tasks and of projects. */
+/** Differences between the bindings of tasks and of projects. */
 interface PlaceKind {
   readonly name: 'task' | 'project';
   readonly rows: Pick<BindingRepository, 'get' | 'remove' | 'setFormat'> & {
@@ -59,7 +59,7 @@ interface PlaceKind {
   };
   /** Checks a right; `bind` also checks that the binding is the place's own. */
   readonly open: (actor: Actor, id: number, right: 'view' | 'change' | 'bind') => void;
-  /** Name of its own local store, and of the one in use. */
+  /** Name of the local store that the place owns, and of the one in use. */
   readonly ownStore: (id: number) => string;
   readonly storeOf: (id: number) => string;
   readonly bound: (actor: Actor, id: number, binding: GitBinding, store: GitStore) => Bound;
@@ -258,7 +258,7 @@ export function createGitService(dependencies: GitDependencies) {
   };
 }
 
-/** A task cannot be left out of its own exchange. */
+/** An exchange of one task skips none. */
 const withoutSkipped =
   <Given extends unknown[], Answer extends Pick<GitProject, 'skipped'>>(work: (...given: Given) => Promise<Answer>) =>
   async (...given: Given): Promise<Omit<Answer, 'skipped'>> => {
