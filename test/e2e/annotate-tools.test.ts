@@ -149,7 +149,6 @@ describe('tools and keys of the annotation screen', () => {
     const zoom = page.getByTitle('Zoom', { exact: true });
     const fitted = await zoom.textContent();
     const box = await canvasBox(page);
-    // Wheel events have only integer pixels.
     const point = { x: Math.round(box.x + box.width * 0.25), y: Math.round(box.y + box.height * 0.25) };
     await page.mouse.move(point.x, point.y);
     const cursor = page.getByTitle('Cursor position');

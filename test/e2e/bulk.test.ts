@@ -72,7 +72,6 @@ describe('a bulk edit', () => {
     await dialog.getByRole('combobox', { name: 'Action' }).click();
     await page.getByRole('option', { name: 'Delete objects' }).click();
     await dialog.getByRole('button', { name: 'Delete 12 objects' }).waitFor();
-    // Enter does not confirm a deletion.
     await dialog.getByRole('textbox', { name: 'To frame' }).press('Enter');
     expect(Object.values(await stored()).reduce((sum, count) => sum + count, 0)).toBe(24);
     await dialog.getByRole('button', { name: 'Delete 12 objects' }).click();

@@ -190,7 +190,6 @@ it('divides frames, renames labels and turns boxes into polygons, and counts bef
   expect(train.categories.map(({ name }) => name)).toEqual(['fruit']);
   expect(train.annotations.map(({ segmentation }) => segmentation[0]?.length)).toEqual([8]);
 
-  // The preset restores the options another time.
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'detached' });
   await menu('Export');

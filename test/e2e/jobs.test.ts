@@ -61,7 +61,6 @@ describe('the list of jobs', () => {
     await narrow('Stage', 'Acceptance');
     await waitCount(1);
     expect(await names()).toEqual([`Job ${market}`]);
-    // Accepts query parameters of the API.
     await page.goto(`/jobs?project_id=${project}`);
     await waitCount(3);
     await page.getByRole('button', { name: `Edit condition Project ID is ${project}` }).waitFor();

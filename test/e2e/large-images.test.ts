@@ -203,7 +203,6 @@ describe('an image of 300 megapixels', () => {
     const { shapes } = await service.annotations('jobs', job);
     const wanted = [mark.left, mark.top, mark.left + mark.side, mark.top + mark.side];
     const off = shapes[0]?.points.map((value, index) => Math.abs(value - (wanted[index] ?? 0))) ?? [Infinity];
-    // Within two screen pixels.
     expect(Math.max(...off)).toBeLessThan(2 / lying.scale);
   });
 });

@@ -142,7 +142,6 @@ describe('a cuboid', () => {
     const archive = await openSource({ path: file, name: 'coco.zip' });
     const text = String(await archive.read('annotations/instances_default.json'));
     await archive.close();
-    // In COCO's layout.
     const { annotations } = JSON.parse(text) as { annotations: CocoAnnotation[] };
     const painted = annotations.filter(({ segmentation }) => !Array.isArray(segmentation));
     expect(painted.every(({ iscrowd }) => iscrowd === 0)).toBe(true);

@@ -193,7 +193,6 @@ describe('a function at an address', () => {
     const image = await page.getByRole('img', { name: /Image with the results/ }).boundingBox();
     const drawn = await shapes.locator('[data-label="car"] polygon').first().boundingBox();
     const scale = (image?.width ?? 0) / 640;
-    // Allows for the width of the outline.
     expect(Math.abs((drawn?.x ?? 0) - (image?.x ?? 0) - 100 * scale)).toBeLessThan(10);
     expect(Math.abs((drawn?.width ?? 0) - 200 * scale)).toBeLessThan(10);
     await page.getByRole('button', { name: 'Raw response' }).click();

@@ -219,7 +219,6 @@ describe('single shapes', () => {
     await page.getByTestId('single-progress').getByText('1 of 1 here').waitFor();
     for (let frame = 0; frame < count; frame += 1) {
       await waitFrame(page, frame, count);
-      // Escape does not change the tool.
       await press('Escape');
       await drag(page, [0.3, 0.7], [0.4, 0.85]);
     }

@@ -42,7 +42,6 @@ describe('the repository of a task', () => {
     const shapes = async () => (await service.annotations('jobs', job)).shapes;
     const first = await shapes();
 
-    // Adds a key with the keyboard only.
     await page.goto('/settings/ssh-keys');
     await page.getByText('No SSH keys yet').waitFor();
     expect(await breachesInBothThemes(page)).toEqual([]);

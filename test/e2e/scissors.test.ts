@@ -54,7 +54,6 @@ const objects = () => page.getByTestId('object');
 
 const polygons = () => storedShapes(workbench);
 
-/** Screen positions of image pixels. */
 const onCanvas = (places: readonly Place[]) =>
   Promise.all(places.map((place) => placeOf(page, { width, height }, place)));
 
@@ -73,7 +72,6 @@ describe('the intelligent scissors', () => {
   it('cut out a leaf with six clicks beside its edge', async () => {
     await page.getByRole('toolbar', { name: 'Tools' }).getByRole('button', { name: 'Intelligent scissors' }).click();
     await page.getByRole('toolbar', { name: 'Scissors' }).waitFor();
-    // Inaccurate clicks, two pixels off.
     const clicks = [0.02, 0.2, 0.36, 0.52, 0.7, 0.86].map(edgeAt).map(([x, y]): Place => [x + 2, y - 1]);
     await clickPlaces(page, await onCanvas(clicks));
     await page.getByText('Click: add a point.').waitFor();

@@ -41,7 +41,6 @@ describe('users', () => {
       return password.trim();
     };
 
-    // Users cannot deactivate themselves.
     await page.getByRole('button', { name: 'More actions for admin' }).click();
     for (const item of ['Reset password', 'Deactivate']) {
       await expect.poll(() => page.getByRole('menuitem', { name: item }).isDisabled()).toBe(true);

@@ -22,7 +22,6 @@ const greyPicture = () =>
     .png()
     .toBuffer();
 
-/** Number of pixels of about this colour. */
 async function countPixels(picture: Buffer, color: string): Promise<number> {
   const { data, info } = await sharp(picture).raw().toBuffer({ resolveWithObject: true });
   const wanted = [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16));

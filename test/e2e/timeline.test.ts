@@ -151,7 +151,6 @@ describe('the timeline', () => {
   });
 
   it('shows the filtered tracks, and closes and opens by its key', async () => {
-    // A restored track has a new id.
     const dog = (await service.annotations('jobs', job)).tracks.at(-1)?.id;
     await page.getByRole('textbox', { name: 'Filter tracks' }).fill('dog');
     await expect.poll(() => page.getByTestId('timeline-name').allTextContents()).toEqual([`${dog}dog`]);

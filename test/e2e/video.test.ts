@@ -108,7 +108,6 @@ describe('frames of a video in the window', () => {
     await page.getByRole('button', { name: 'Play', exact: true }).waitFor();
     const stopped = await shownFrame();
     expect(await numberAt(stopped)).toBe(stopped);
-    // While the image is dragged, Space pans.
     await page.keyboard.down('Space');
     await page.mouse.down();
     await page.mouse.move(520, 420);
@@ -133,7 +132,6 @@ describe('frames of a video in the window', () => {
     const total = numbers.length;
     await openVideo(file, total);
     expect(await numbersForward(total)).toEqual(numbers);
-    // At least two GOPs.
     expect(await numbersBackward(total - 2, total - 65)).toEqual(numbers.slice(-65, -1).toReversed());
     // Jumps through the file. Four rounds would reach every frame once.
     for (let step = 1; step <= total / 4; step += 1) {

@@ -36,7 +36,6 @@ export interface Answer {
 export interface CallOptions {
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sent as JSON. */
   readonly json?: unknown;
   readonly body?: BodyInit;
   readonly signal?: AbortSignal;

@@ -31,7 +31,6 @@ function header(signature: number, fields: readonly (readonly [bytes: 2 | 4, val
   return buffer;
 }
 
-/** Fields of both headers of an entry. */
 const common = (said: { flags: number; method: number; crc: number; packed: number; size: number; name: Uint8Array }) =>
   [
     [2, 20],

@@ -28,7 +28,6 @@ export async function makeImage(options: ImageOptions = {}): Promise<Buffer> {
   return sharp(Buffer.from(drawing)).flatten().toFormat(format).toBuffer();
 }
 
-/** `image-000.jpg`, `image-001.jpg`, …, each with different pixels. */
 export async function makeImages(count: number, options: ImageOptions = {}): Promise<NamedImage[]> {
   const extension = options.format === undefined || options.format === 'jpeg' ? 'jpg' : options.format;
   const images: NamedImage[] = [];

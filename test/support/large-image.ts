@@ -1,6 +1,5 @@
 import sharp from 'sharp';
 
-/** Side of a square of equal pixels. */
 const block = 10;
 
 export interface LargePicture {

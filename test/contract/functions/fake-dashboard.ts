@@ -71,7 +71,6 @@ export async function startFakeDashboard(definitions: readonly FakeDefinition[])
   return {
     url: `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`,
     calls,
-    /** Names of existing functions; null means all. */
     only: (names: readonly string[] | null) => void (shown = names),
     answerWith: (answer: Override) => void (override = answer),
     async stop() {

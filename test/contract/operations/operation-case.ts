@@ -16,7 +16,6 @@ export interface OperationCase<Id extends OperationId> {
   readonly caller?: (world: OperationWorld) => Caller;
   /** A request that succeeds. It is sent last, after all requests that must not change its object. */
   readonly good: (world: OperationWorld) => Input<Id> | Promise<Input<Id>>;
-  /** 403 by default. */
   readonly denied?: Denied;
   readonly bad?: (world: OperationWorld) => readonly Wrong<Id>[];
   /** Set if the operation takes no input that could be invalid. */

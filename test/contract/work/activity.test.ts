@@ -170,7 +170,6 @@ test("records the service's own events: work, annotations, review, requests, fai
   expect(scopes).toContain(`create:project,streets,${project},`);
   expect(scopes).toContain('update:project,name,,roads');
   expect(scopes).toContain(`delete:project,roads,${project},`);
-  // Includes the previous export.
   expect((await report(work.owner)).requests).toContainEqual({ type: 'export:events', finished: 1, failed: 0 });
 });
 

@@ -11,7 +11,6 @@ afterAll(() => work.stop());
 let number = 0;
 const newProject = (labels: LabelWrite[] = []) => work.owner.createProject(`project ${(number += 1)}`, labels);
 
-/** Media folders that no task owns. */
 async function orphanedMedia(): Promise<string[]> {
   const known = new Set((await work.tasks()).map(({ id }) => String(id)));
   const folders = readdirSync(join(work.workbench.dataDir, 'data')).filter((name) => /^\d+$/.test(name));

@@ -110,7 +110,6 @@ test('shows the parts, names, sizes, labels and polygons of a COCO file', async 
   const seen = await pictures(choice);
   const read = Object.entries(await written(choice)).flatMap(([path, text]) => {
     const part = /instances_(\w+)\.json/.exec(path)?.[1];
-    // In COCO's layout.
     const { images: rows, categories, annotations } = JSON.parse(text) as Coco;
     return rows.map((row) => ({
       part,

@@ -126,7 +126,6 @@ const cml = (name: string, annotations: unknown, more: object = {}) => ({
   files: { 'c.json': json([{ image: 'a.png', annotations, ...more }]) },
 });
 const cmlBox = (more: object = {}) => ({ label: 'cat', coordinates: { x: 20, y: 20, width: 20, height: 20 }, ...more });
-/** Files whose records are JSON. */
 export const hostileDocuments: readonly HostileCase[] = [
   lb('numbers as texts', [box({ bounding_box: { left: '10', top: 10, width: 20, height: 20 } })]),
   lb('label with blanks, comma and quotes', [box({ name: ' cat \t' }), box({ name: 'a, "b"' })]),

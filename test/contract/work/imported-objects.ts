@@ -40,7 +40,6 @@ function createTeller(labels: readonly Label[]) {
   ];
 }
 
-/** Result of an import over HTTP. */
 export interface Imported {
   readonly request: Request;
   readonly tasks: readonly Task[];

@@ -53,7 +53,6 @@ async function exported(format: string, exportOptions: DatasetExportOptions = {}
   };
 }
 
-/** Decodes the image without applying EXIF. */
 async function plain(bytes: Buffer) {
   const { width, height, orientation = 1 } = await sharp(bytes).metadata();
   return { size: `${width}×${height}`, orientation, colors: await quarterColors(bytes) };

@@ -27,7 +27,6 @@ beforeEach(async () => {
   await atRest();
 });
 
-/** Waits until everything requested is drawn. */
 const atRest = async (): Promise<void> => {
   await page.waitForFunction(() => window.harness.engine.isAtRest());
 };
@@ -70,7 +69,6 @@ async function colorAt(x: number, y: number): Promise<number[]> {
   );
 }
 
-/** Hash of the pixels of a layer. */
 const layerPixels = (name: string): Promise<string> =>
   page.evaluate(async (name) => {
     const layer = [...document.querySelectorAll<HTMLCanvasElement>(`canvas[data-layer="${name}"]`)].find(

@@ -15,7 +15,6 @@ export const defaultSession = {
   setDevicePermissionHandler(): void {},
 };
 
-/** Electron's names of permissions with Chromium's equivalents. */
 const permissions = [
   ['geolocation', 'geolocation'],
   ['notifications', 'notifications'],

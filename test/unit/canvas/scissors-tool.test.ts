@@ -30,7 +30,6 @@ const finish = (hand: EditorDriver): boolean => hand.editor.tools.current().fini
 const drawing = (hand: EditorDriver): boolean => hand.editor.tools.current().drawing();
 const marked = (hand: EditorDriver) => hand.editor.toolView().drafts[0]?.marked ?? [];
 
-/** IoU in pixels. */
 function overlap(points: readonly number[], { size, area }: DrawnPicture): number {
   let [both, either] = [0, 0];
   for (let y = 0; y < size.height; y += 1) {

@@ -29,7 +29,6 @@ test('writes a body of any size unchanged, and resolves after it is on disk', as
   const size = 40 * mebibyte + 123;
   const told: number[] = [];
   const end = await writeBody(file, 0, size, arriving(size), async (endBytes) => {
-    // Reported bytes are already written.
     expect(statSync(file).size).toBeGreaterThanOrEqual(endBytes);
     told.push(endBytes);
   });

@@ -67,7 +67,6 @@ interface Term {
   readonly group: Group;
   /** Null for non-members. */
   readonly role: OrganizationRole | null;
-  /** Exactly this group, and not a member. */
   readonly isExact: boolean;
 }
 

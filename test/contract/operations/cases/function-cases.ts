@@ -83,7 +83,6 @@ export const modelCases: CasesOf<typeof modelOperations> = {
   inspectEnvironment: {
     ...byAdmin,
     good: () => ({ body: { path: '/no/such/environment' } }),
-    // The result depends on the computer.
     goodStatus: 400,
     bad: () => [[400, { raw: {} }]],
   },
@@ -105,7 +104,6 @@ export const modelCases: CasesOf<typeof modelOperations> = {
   cancelDeployment: {
     ...byAdmin,
     good: async ({ newEndpoint }) => ({ params: { name: await newEndpoint() } }),
-    // No deployment of it is running.
     goodStatus: 409,
   },
   getModel: {
@@ -127,7 +125,6 @@ export const modelCases: CasesOf<typeof modelOperations> = {
     ...byAdmin,
     good: async ({ newEndpoint }) => ({ params: { name: await newEndpoint() }, body: {} }),
     bad: () => [[400, { raw: { grants: 'everything' } }]],
-    // External functions cannot be deployed from here.
     goodStatus: 409,
   },
   // External functions have no versions; test/docker tests those of containers.

@@ -58,7 +58,6 @@ export const modelFileCases: CasesOf<typeof modelFileOperations> = {
   setDecoder: {
     ...byAdmin,
     good: async (world) => ({ params: { name: await world.newEndpoint() }, body: { id: (await looked(world)).id } }),
-    // A detector is not a decoder.
     goodStatus: 400,
     bad: () => [[400, { raw: {} }]],
   },

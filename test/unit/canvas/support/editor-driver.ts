@@ -130,7 +130,6 @@ export function driveEditor(
 
 export type EditorDriver = ReturnType<typeof driveEditor>;
 
-/** An empty image and an active tool. */
 export function driveTool(id: ToolId, options?: ToolOptions): EditorDriver {
   const hand = driveEditor();
   hand.tool(id, options);

@@ -109,7 +109,6 @@ describe('createZipWriter', () => {
     const name = fc
       .stringMatching(/^[a-zäß写 ._-]{1,20}$/)
       .filter((text) => text.trim() !== '' && !/^\.{1,2}$/.test(text))
-      // Device names of Windows are refused.
       .filter((text) => !/^(con|prn|aux|nul)(\.|$)/.test(text));
     const entry = fc.record({
       name,

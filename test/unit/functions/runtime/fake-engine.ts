@@ -83,7 +83,6 @@ function createFakeEngine(): FakeEngine {
     engine: {
       place: () => '',
       lost: () => null,
-      // The client itself is not used.
       connect: async () => ({ docker: Object.create(null) as never, facts: engineFacts }),
       use: () => Promise.reject(new Error('The fake has no client of the Engine')),
       isConnected: () => true,

@@ -41,7 +41,6 @@ function shownOtherwise(piece: TrackPiece, first: number, last: number, deleted:
     const wanted = read.get(frame);
     if (shown === null || shown.outside) return wanted === undefined ? [] : [`missing on ${frame}`];
     if (wanted === undefined) return [`too much on ${frame}`];
-    // Invisible elements may be missing.
     const [own, others] = [shown, wanted].map((one) =>
       [one, ...(one.elements ?? [])]
         .filter(({ outside }) => !outside)

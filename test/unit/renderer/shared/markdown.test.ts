@@ -3,10 +3,8 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import { MarkdownView } from '../../../../renderer/shared/markdown-view.tsx';
 
-/** HTML inside of the view. */
 const rendered = (markdown: string): string =>
   renderToStaticMarkup(createElement(MarkdownView, { markdown })).replace(/^(<link[^>]*>)?<div[^>]*>|<\/div>$/g, '');
-/** HTML of one paragraph. */
 const inline = (markdown: string): string => rendered(markdown).replace(/^<p>|<\/p>$/g, '');
 const linkTo = (href: string, text: string): string => `<a href="${href}" target="_blank" rel="noreferrer">${text}</a>`;
 

@@ -88,7 +88,6 @@ describe('label editor', () => {
     expect(problems({ svg: ' '.repeat(200_001), sublabels: [{ name: 'head' }] })).toEqual([
       '“body” has too many points and lines to save. Delete some.',
     ]);
-    // An existing label without points is unchanged.
     expect(labelProblems([{ ...skeleton({}), id: 4 }], text)).toEqual([]);
   });
 

@@ -59,7 +59,6 @@ describe('the template of a skeleton', () => {
         ['2', '3'],
       ],
     });
-    // The same drag again separates them.
     expect(plain(drag(template, 'draw', { x: 60, y: 20 }, { x: 20, y: 20 })).edges).toEqual([['2', '3']]);
     expect(plain(drag(template, 'move', { x: 60, y: 80 }, { x: 90, y: 140 })).points[2]).toEqual(['3', 90, 100]);
     expect(plain(drag(template, 'delete', { x: 60, y: 20 }))).toEqual({

@@ -64,7 +64,6 @@ describe('records of all frames', () => {
     for (let frame = 0; frame <= 40; frame += 1) {
       seen.push((await store.open(frame)).length);
       store.prefetch(frame, 1, 0, 100);
-      // Frames that load while the user watches.
       for (let near = frame; near <= frame + 2; near += 1) await store.open(near);
       expect(store.ready(frame + 1)).toBeDefined();
     }
@@ -169,7 +168,6 @@ describe('changes of others', () => {
     store.apply(command([{ clientId: mine.clientId, before: record ?? null, after: mine }]));
     unsaved.push({ ...pushed[0]!, serverId: 4 });
     expect(await takenIn(store, null, 0)).toEqual([]);
-    // Read before the save, answered after it.
     const takingIn = takenIn(store, null, 0);
     unsaved.pop();
     frames[0] = { shapes: [box(4, 50)] };

@@ -59,7 +59,6 @@ describe('the clipboard', () => {
     from.selection.set(['a', 'b']);
     from.clipboard.cut();
     expect(from.hand.shapes()).toEqual([]);
-    // The same name, but not for polygons.
     const other = openWindow(2, [label(70, 'house', 'rectangle', 71), label(80, 'car', 'any', 81)], kept);
     await other.clipboard.paste(false);
     expect(other.hand.last().changes).toHaveLength(1);

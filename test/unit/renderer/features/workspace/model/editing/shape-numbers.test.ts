@@ -30,7 +30,6 @@ describe('shapes by numbers', () => {
     const problem = { key: 'outside', values: limits };
     expect(withBoxNumbers(box, { ...numbers, x: 301 }, limits)).toEqual({ problem });
     expect(withBoxNumbers(box, { ...numbers, x: 301 }, null)).toHaveProperty('value');
-    // Rotated, it is higher than before.
     expect(withBoxNumbers(box, { ...numbers, y: 0, rotation: 90 }, limits)).toEqual({ problem });
   });
 

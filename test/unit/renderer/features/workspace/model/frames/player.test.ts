@@ -14,7 +14,6 @@ async function open({ at = 0, seconds = Array.from({ length: 10 }, (_, frame) =>
     store,
     shown,
     failures,
-    /** Loading waits for this promise. */
     hold: null as Promise<void> | null,
     player: createPlayer({
       job: { start_frame: 0, stop_frame: seconds.length - 1 },

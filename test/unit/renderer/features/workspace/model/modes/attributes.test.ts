@@ -123,7 +123,6 @@ describe('the attribute mode', () => {
     expect(editor.selection.ids()).toEqual(['b']);
     expect(valuesOf('a')).toEqual(['b', 'true']);
     expect(looks).toHaveLength(2);
-    // An unknown value changes nothing.
     controller.setNumber(9);
     expect(place()).toBe('0 b ripeness');
   });

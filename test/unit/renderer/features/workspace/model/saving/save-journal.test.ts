@@ -8,7 +8,6 @@ import {
 } from '../../../../../../../renderer/features/workspace/model/saving/save-journal.ts';
 import type { Edit, UnsavedEdits } from '../../../../../../../renderer/features/workspace/model/saving/save-types.ts';
 
-/** Behaves like localStorage with a size limit. */
 function memoryStore(limitChars = Infinity): KeyStore {
   const items = new Map<string, string>();
   return {

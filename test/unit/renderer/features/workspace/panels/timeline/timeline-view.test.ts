@@ -161,7 +161,6 @@ describe('drag targets in a row', () => {
     expect(held(100)).toEqual({ what: 'begin', from: 10 });
     expect(held(899)).toEqual({ what: 'end', from: 89 });
     expect(held(904)).toEqual({ what: 'keyframe', from: 90 });
-    // The keyframes limit a gap.
     expect(held(398)).toEqual(null);
     expect(held(300)).toBeNull();
   });
