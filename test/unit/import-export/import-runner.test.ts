@@ -33,15 +33,13 @@ async function steps(parameters: Partial<ImportParameters>, failing?: string): P
       return commit({ message: 'done' }, () => step('rows'));
     },
   };
-  const transaction = (work: () => void) => ({
-    immediate() {
-      step('begin');
-      work();
-      step('commit');
-    },
-  });
+  const write = (work: () => void): void => {
+    step('begin');
+    work();
+    step('commit');
+  };
   const staging = { discard: async () => step('discard'), folders: { discard: async () => step('folder') } };
-  const dependencies = { database: { transaction }, staging, formats: {}, onDiscarded: () => step('collect') };
+  const dependencies = { database: { write }, staging, formats: {}, onDiscarded: () => step('collect') };
   const runner = createImportRunner(dependencies as unknown as RunnerDependencies)(source);
   writeFileSync(sent, 'as it was handed over');
   const file = { path: sent, name: 'sent.zip' };
