@@ -42,18 +42,25 @@ import { queries } from '../../../api/queries.ts';
 import { FormDialog } from '../../../ui/form.tsx';
 import { ResourceSelect } from '../../../shared/lists/resource-select.tsx';
 
-export const LabelChips = ({ labels }: { readonly labels: readonly Label[] }) => (
-  <Group gap={16} role="list">
-    {labels.map((label) => (
-      <Group key={label.id} gap={6} role="listitem" wrap="nowrap" maw="100%">
-        <ColorSwatch size={12} color={label.color} flex="none" />
-        <Text fz="sm" truncate title={label.name}>
-          {label.name}
-        </Text>
-      </Group>
-    ))}
-  </Group>
-);
+const shownChips = 200;
+
+export const LabelChips = ({ labels }: { readonly labels: readonly Label[] }) => {
+  const t = useText();
+  const further = labels.length - shownChips;
+  return (
+    <Group gap={16} role="list">
+      {labels.slice(0, shownChips).map((label) => (
+        <Group key={label.id} gap={6} role="listitem" wrap="nowrap" maw="100%">
+          <ColorSwatch size={12} color={label.color} flex="none" />
+          <Text fz="sm" truncate title={label.name}>
+            {label.name}
+          </Text>
+        </Group>
+      ))}
+      {further > 0 && <Dimmed role="listitem">{t('labels.further', { count: further })}</Dimmed>}
+    </Group>
+  );
+};
 
 interface LabelEditorProps {
   readonly owner: { readonly kind: 'project' | 'task'; readonly id: number };

@@ -5,6 +5,7 @@ import { type LabelType, labelTypes } from '../../../../preload/contract/schema/
 import { useText } from '../../../i18n/index.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Button, ColorInput, Dimmed, Group, SmallButton, Stack, TextInput, ChoiceField } from '../../../ui/kit.ts';
+import { LongList } from '../../../ui/long-list.tsx';
 import { notify } from '../../../ui/notify.ts';
 import { AttributeRow } from './attribute-row.tsx';
 import { type AttributeDraft, type LabelDraft, namesInLines, newAttributeDraft, newLabelDraft } from './label-draft.ts';
@@ -49,16 +50,15 @@ export function LabelConstructor({ drafts, onChange }: LabelConstructorProps) {
           {t('labels.emptyText')}
         </Dimmed>
       )}
-      <div role="list">
-        {drafts.map((draft) => (
+      <LongList items={drafts} keyOf={({ key }) => key} rowHeight={47}>
+        {(draft) => (
           <LabelRow
-            key={draft.key}
             label={draft}
             onChange={(next) => onChange(drafts.map((item) => (item.key === draft.key ? next : item)))}
             onRemove={() => onChange(drafts.filter((item) => item.key !== draft.key))}
           />
-        ))}
-      </div>
+        )}
+      </LongList>
       <form className={classes.add} onSubmit={add}>
         <Group gap={8} wrap="nowrap">
           <TextInput
