@@ -66,6 +66,33 @@ describe('projects, tasks and labels', () => {
     ).toEqual(['car', 'person']);
   });
 
+  it('renders the visible rows of a thousand labels, and saves the last one', async () => {
+    const names = Array.from({ length: 1000 }, (_, index) => ({ name: `label ${index}` }));
+    const project = await workbench.service.good<{ id: number }>('POST', '/api/projects', {
+      json: { name: 'Many', labels: names },
+    });
+    await page.goto(`/projects/${project.id}?tab=labels`);
+    const fields = page.getByRole('textbox', { name: 'Name', exact: true });
+    await fields.first().waitFor();
+    expect(await fields.count()).toBeLessThan(100);
+    const values = (): Promise<string[]> =>
+      fields.evaluateAll((all) => all.map((one) => (one as HTMLInputElement).value));
+    await expect
+      .poll(async () => {
+        await fields.last().evaluate((field) => field.closest('[style*="overflow"]')?.scrollBy(0, 1e6));
+        return values();
+      })
+      .toContain('label 999');
+    await fields.last().fill('the last one');
+    await page.getByRole('button', { name: 'Save labels' }).click();
+    await page.getByText('Labels saved.').waitFor();
+    const { results } = await workbench.service.good<{ results: { name: string }[] }>(
+      'GET',
+      `/api/labels?project_id=${project.id}&page_size=all`,
+    );
+    expect(results.map(({ name }) => name)).toEqual([...names.slice(0, -1).map(({ name }) => name), 'the last one']);
+  });
+
   it('creates a task in the project on whose page a folder is dropped, and lists the skipped files', async () => {
     const folder = join(parent, 'crossing');
     await writeImages(folder, await makeImages(3));
