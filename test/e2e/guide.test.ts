@@ -31,8 +31,9 @@ describe('the guide', () => {
     const guide = page.getByRole('region', { name: 'Guide' });
     await guide.getByRole('heading', { name: 'How to weigh fruit' }).waitFor();
     await expect
-      .poll(() => guide.getByRole('listitem').allTextContents())
+      .poll(() => guide.getByRole('listitem').evaluateAll((items) => items.map((item) => item.firstChild?.textContent)))
       .toEqual(['Boxes touch the edge of the fruit', 'Leaves do not count', 'unless they hide it']);
+    expect(await guide.locator('li li').count()).toBe(1);
     await expect.poll(() => guide.getByRole('link', { name: 'the rules' }).getAttribute('rel')).toBe('noreferrer');
     await expect.poll(() => guide.getByText('onerror').count()).toBe(1);
     expect(await page.evaluate(() => document.body.dataset['broken'])).toBeUndefined();

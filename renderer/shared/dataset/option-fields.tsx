@@ -18,7 +18,7 @@ const keys = new Map<string, keyof typeof formatOptions>();
 for (const key of Object.keys(formatOptions) as (keyof typeof formatOptions)[]) keys.set(formatOptions[key], key);
 
 /** A text of an option in the user's language; texts of plug-ins stay unchanged. */
-export function optionText(t: TextFunction, text: string): string {
+function optionText(t: TextFunction, text: string): string {
   const key = keys.get(text);
   return key === undefined ? text : t(`formatOptions.${key}`);
 }
