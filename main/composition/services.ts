@@ -67,6 +67,7 @@ export function createServices(dependencies: ServicesDependencies) {
       await administration.stop();
       await queue.stop();
       await models.stop(end);
+      work.services.frames.stop();
       await mediaFrames.dispose();
       await garbage.stop();
       await webhooks.stop();

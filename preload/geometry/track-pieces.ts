@@ -141,20 +141,22 @@ export function cutForJobs(track: TrackPiece, jobs: readonly FrameRange[], jobsO
   return { pieces, isCut: pieces.length > 0 && !isWhole };
 }
 
+/** True if a changed keyframe has the geometry of the stored one. */
+export const isSameKeyframe = (changed: TrackedShape, stored: PieceKeyframe): boolean =>
+  stored.outside === changed.outside &&
+  stored.rotation === changed.rotation &&
+  sameNumbers(stored.points, changed.points);
+
 /**
  * Restores border marks on a changed piece: unchanged computed keyframes stay marked, changed ones become the user's.
  */
 export function withBordersOf(changed: Track, stored: TrackPiece): TrackPiece {
   const marked = <Part extends SubTrack>(part: Part, known: PartOfPiece | undefined) => {
     const borders = new Map(known?.shapes.flatMap((shape) => (shape.border ? [[shape.frame, shape]] : [])));
-    const isSame = (shape: TrackedShape, border: PieceKeyframe | undefined) =>
-      border !== undefined &&
-      border.outside === shape.outside &&
-      border.rotation === shape.rotation &&
-      sameNumbers(border.points, shape.points);
-    const shapes = part.shapes.map((shape): PieceKeyframe =>
-      isSame(shape, borders.get(shape.frame)) ? { ...shape, border: true } : shape,
-    );
+    const shapes = part.shapes.map((shape): PieceKeyframe => {
+      const border = borders.get(shape.frame);
+      return border && isSameKeyframe(shape, border) ? { ...shape, border: true } : shape;
+    });
     return { ...part, shapes };
   };
   const elements = changed.elements.map((element) =>

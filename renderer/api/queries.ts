@@ -100,6 +100,8 @@ export const queries = {
     operationQuery(['projects', 'progress', id], 'getProjectProgress', { params: { id } }, refetchOnMount),
   task: (id: number) => operationQuery(['tasks', 'one', id], 'getTask', { params: { id } }),
   taskMeta: (id: number) => operationQuery(['tasks', 'meta', id], 'getTaskMeta', { params: { id } }),
+  changedFrames: (taskId: number) =>
+    operationQuery(['tasks', 'changed-frames', taskId], 'listChangedFrames', { params: { id: taskId } }),
   jobs: (taskId: number) =>
     operationQuery(['jobs', 'list', taskId], 'listJobs', {
       query: { task_id: String(taskId), page_size: 'all', sort: 'id' },
@@ -108,6 +110,8 @@ export const queries = {
   allJobs: (list: ListQuery) =>
     operationQuery(['jobs', 'list', list], 'listJobs', { query: pageQuery(list) }, keepsPrevious),
   job: (id: number) => operationQuery(['jobs', 'one', id], 'getJob', { params: { id } }),
+  jobFrame: (id: number, frame: number) =>
+    operationQuery(['jobs', 'frame', id, frame], 'getJobFrame', { params: { id, frame } }),
   jobMeta: (id: number) => operationQuery(['jobs', 'meta', id], 'getJobMeta', { params: { id } }),
   labels: (of: LabelsOf) =>
     queryOptions({

@@ -80,6 +80,7 @@ function taskHandlers(core: Services): HandlersOf<typeof taskOperations> {
     updateTaskValidationLayout: ({ actor, params, body }) => groundTruth.updateTaskLayout(actor, params.id, body),
     getTaskMeta: ({ actor, params }) => frames.taskMeta(actor, params.id),
     updateTaskMeta: ({ actor, params, body }) => frames.updateTaskMeta(actor, params.id, body),
+    listChangedFrames: ({ actor, params }) => frames.changedFrames(actor, params.id),
     exportTaskBackup: ({ actor, params, query }) =>
       backups.startExport(actor, { kind: 'task', id: params.id }, backupRequest(query)),
     exportTaskDataset: ({ actor, params, query }) =>
@@ -97,6 +98,8 @@ const jobHandlers = ({ jobs, frames, datasets, groundTruth }: Services): Handler
   updateJob: ({ actor, params, body }) => jobs.update(actor, params.id, body),
   getJobMeta: ({ actor, params }) => frames.jobMeta(actor, params.id),
   updateJobMeta: ({ actor, params, body }) => frames.updateJobMeta(actor, params.id, body),
+  getJobFrame: ({ actor, params }) => frames.jobFrame(actor, params.id, params.frame),
+  updateJobFrame: ({ actor, params, body }) => frames.updateJobFrame(actor, params.id, params.frame, body),
   exportJobDataset: ({ actor, params, query }) =>
     datasets.startExport(actor, { kind: 'job', id: params.id }, exportRequest(query)),
 });
@@ -137,6 +140,8 @@ function annotationHandlers({ annotations, annotationChanges }: Services): Handl
       annotations.changeJob(actor, params.id, parseAction(query.action), body, saveHead(request)),
     clearJobAnnotations: ({ actor, params }) => annotations.clearJob(actor, params.id),
     listJobTracks: ({ actor, params }) => ({ tracks: annotations.tracksOfJob(actor, params.id) }),
+    putKeyframe: ({ actor, params, body, request }) => annotations.putKeyframe(actor, params, body, saveHead(request)),
+    deleteKeyframe: ({ actor, params, request }) => annotations.deleteKeyframe(actor, params, saveHead(request)),
     listAnnotationChanges({ actor, query }) {
       const [owner, other] = changeOwners.flatMap((kind) => {
         const id = query[`${kind}_id`];

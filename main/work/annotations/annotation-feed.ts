@@ -35,6 +35,17 @@ export interface SavingWindow {
   readonly seen?: string | undefined;
 }
 
+export interface SaveHead extends Partial<SavingWindow> {
+  /** Idempotency key: the save is applied once, even if sent repeatedly. */
+  readonly key?: string | undefined;
+}
+
+export interface SavedHow {
+  readonly window?: string | null;
+  readonly action?: 'create' | 'update' | 'delete';
+  readonly anyFrame?: boolean;
+}
+
 const collections = ['shapes', 'tags', 'tracks'] as const;
 const keptNews = 1000;
 const keptObjects = 200_000;

@@ -13,7 +13,7 @@ import type { ProjectRow } from '../tables/project-table.ts';
 import type { Rows } from '../tables/rows.ts';
 import type { TaskRow } from '../tables/task-table.ts';
 import type { WorkAccess } from '../work-access.ts';
-import type { AnnotationFeed, SavingWindow } from './annotation-feed.ts';
+import type { AnnotationFeed, SavedHow, SaveHead } from './annotation-feed.ts';
 import { createAnnotationReading } from './annotation-reading.ts';
 import type { AnnotationRepository, Wanted } from './annotation-repository.ts';
 import { checkAnnotations, checkFrames, checkIds, indexLabels, type LabelIndex } from './annotation-rules.ts';
@@ -23,6 +23,7 @@ import { createAnnotationWriter, emptyData, partsOf, spanOf, type AnnotationActi
 import { withAttributeDefaults } from './attribute-defaults.ts';
 import type { ReplacedAnnotations } from './replaced-annotations.ts';
 import type { IdempotencyRepository } from './idempotency-repository.ts';
+import { createKeyframeChanges } from './keyframe-changes.ts';
 import { createReplaceJobs, headOf, jobIdsOf, withoutIds } from './replace-jobs.ts';
 import { createSerialisedReads, type SerialisedReads } from './serialised-reads.ts';
 import { withSkeletonStarts } from './skeleton-starts.ts';
@@ -44,11 +45,6 @@ export interface AnnotationDependencies {
   /** Saves removed annotations so that the removal can be undone. */
   readonly replaced: ReplacedAnnotations;
   readonly news: AnnotationFeed;
-}
-
-export interface SaveHead extends Partial<SavingWindow> {
-  /** Idempotency key: the save is applied once, even if sent repeatedly. */
-  readonly key?: string | undefined;
 }
 
 export function parseAction(action: string | undefined): AnnotationAction {
@@ -192,6 +188,7 @@ export function createAnnotationService(dependencies: AnnotationDependencies) {
       change(actor, edited(actor, 'job', id), action, data, head),
     changeTask: (actor: Actor, id: number, action: AnnotationAction, data: LabeledData, head?: SaveHead) =>
       change(actor, edited(actor, 'task', id), action, data, head),
+    ...createKeyframeChanges({ annotations, sets, news, edited, once, check, saved, touch, tell }),
     replaceJob: (actor: Actor, id: number, data: LabeledData) => replace(actor, edited(actor, 'job', id), data),
     replaceTask: (actor: Actor, id: number, data: LabeledData) => replace(actor, edited(actor, 'task', id), data),
     replaceJobs: createReplaceJobs({ targets, replaced, writer, check, saved, touch, tell: tellAll }),
@@ -216,21 +213,15 @@ function createLabelIndexes(labels: LabelRepository, database: Store, serialised
 /** Applies a save with a key once; a repeated request gets the same response. */
 const onceEach =
   (idempotency: IdempotencyRepository) =>
-  (key: string | undefined, actor: Actor, save: () => LabeledData): LabeledData => {
+  <Answer>(key: string | undefined, actor: Actor, save: () => Answer): Answer => {
     if (key === undefined) return save();
     const hash = createHash('sha256').update(`${actor.userId} ${key}`).digest('hex');
     const earlier = idempotency.find(hash);
-    if (earlier !== undefined) return JSON.parse(earlier) as LabeledData;
+    if (earlier !== undefined) return JSON.parse(earlier) as Answer;
     const answer = save();
     idempotency.store(hash, actor.userId, JSON.stringify(answer));
     return answer;
   };
-
-interface SavedHow {
-  readonly window?: string | null;
-  readonly action?: AnnotationAction;
-  readonly anyFrame?: boolean;
-}
 
 /** Notifies other windows of the jobs; null: any of their annotations may have changed. */
 function tell(

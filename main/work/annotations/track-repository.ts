@@ -1,5 +1,6 @@
-import type { Tag, Track } from '../../../preload/contract/schema/annotations.ts';
+import type { Tag, Track, TrackedShape } from '../../../preload/contract/schema/annotations.ts';
 import {
+  isSameKeyframe,
   type PartOfPiece,
   type PieceKeyframe,
   type TrackPiece,
@@ -24,6 +25,13 @@ import {
 } from './annotation-rows.ts';
 
 export type TrackPlace = Pick<TrackRow, 'id' | 'set_id' | 'origin_id'>;
+
+/** A track without its keyframes. */
+export interface TrackHead extends TrackPlace {
+  readonly track: Track;
+  /** A skeleton: its elements have keyframes, too. */
+  readonly hasElements: boolean;
+}
 
 export interface CutTrackRow extends TrackPiece {
   readonly pieceCount: number;
@@ -125,6 +133,7 @@ export function createTrackRepository(database: Store) {
     );
 
   return {
+    ...createKeyframes(database, { putShapes, forgetWhole }),
     read(jobId: number): TrackPiece[] {
       const rows = ofJob.all(jobId) as TrackRow[];
       return rows.length === 0 ? [] : assembleTracks(rows, shapesOfJob.all(jobId) as TrackedShapeRow[]);
@@ -165,6 +174,60 @@ export function createTrackRepository(database: Store) {
      */
     move: ({ id }: TrackPlace, setId: number) => void move.run(setId, id, id),
   };
+}
+
+interface TrackWriting {
+  readonly putShapes: (trackId: number, shapes: readonly PieceKeyframe[]) => void;
+  readonly forgetWhole: (place: TrackPlace) => void;
+}
+
+/** Reads and writes one keyframe, whatever the number of others. */
+function createKeyframes(database: Store, { putShapes, forgetWhole }: TrackWriting) {
+  const head = database.query(`SELECT *, EXISTS (SELECT 1 FROM track e WHERE e.parent_id = track.id) AS has_elements
+    FROM track WHERE id = +? AND piece_count IS NULL AND parent_id IS NULL`);
+  const keyframeAt = database.query('SELECT * FROM tracked_shape WHERE track_id = +? AND frame = +?');
+  const firstKeyframes = database.query('SELECT frame FROM tracked_shape WHERE track_id = +? ORDER BY frame LIMIT 2');
+  const removeKeyframe = database.query('DELETE FROM tracked_shape WHERE track_id = +? AND frame = +?');
+  const setFrame = database.query('UPDATE track SET frame = ? WHERE id = +?');
+
+  function startAtFirst({ id }: TrackPlace): void {
+    const [first] = firstKeyframes.all(id) as { frame: number }[];
+    if (first) setFrame.run(first.frame, id);
+  }
+
+  const keyframes = {
+    head(id: number): TrackHead | undefined {
+      const row = head.get(id) as (TrackRow & { has_elements: number }) | undefined;
+      if (!row) return undefined;
+      const { set_id, origin_id, has_elements } = row;
+      return {
+        id,
+        set_id,
+        origin_id,
+        track: { ...readTag(row), shapes: [], elements: [] },
+        hasElements: has_elements === 1,
+      };
+    },
+    keyframe(place: TrackPlace, frame: number): PieceKeyframe | undefined {
+      const row = keyframeAt.get(place.id, frame) as TrackedShapeRow | undefined;
+      return row && readTrackedShape(row);
+    },
+    isOnlyKeyframe: (place: TrackPlace): boolean => firstKeyframes.all(place.id).length < 2,
+    putKeyframe(place: TrackPlace, keyframe: TrackedShape): void {
+      const stored = keyframes.keyframe(place, keyframe.frame);
+      const isBorder = stored?.border === true && isSameKeyframe(keyframe, stored);
+      forgetWhole(place);
+      removeKeyframe.run(place.id, keyframe.frame);
+      putShapes(place.id, [isBorder ? { ...keyframe, border: true } : keyframe]);
+      startAtFirst(place);
+    },
+    removeKeyframe(place: TrackPlace, frame: number): void {
+      forgetWhole(place);
+      removeKeyframe.run(place.id, frame);
+      startAtFirst(place);
+    },
+  };
+  return keyframes;
 }
 
 export function readTag(row: TagRow): Tag {

@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import type { Chapter, DataMeta } from '../../../preload/contract/schema/resources.ts';
+import type { FrameState } from '../../media/image-identity.ts';
 import { invalidRequest, notFound } from '../../platform/errors.ts';
 import { frameStep, type FrameRow, type MediaRepository, type MediaRow } from './media-repository.ts';
 
@@ -12,6 +13,9 @@ export interface FrameRange {
   /** The frames in between, in order, if not all of them belong to it (ground-truth jobs). */
   readonly included: readonly number[] | null;
 }
+
+/** States of images used in place, by frame. An unchanged image has none. */
+export type FrameStates = ReadonlyMap<number, FrameState>;
 
 export function createFrameMeta(media: MediaRepository) {
   function framesOf({ media: row, included }: FrameRange, first: number, last: number): FrameRow[] {
@@ -37,19 +41,23 @@ export function createFrameMeta(media: MediaRepository) {
   }
 
   /** All frames of images, with placeholders for those outside the job; for a video one entry for all. */
-  function described({ media: row, included }: FrameRange, first: number, last: number) {
+  function described({ media: row, included }: FrameRange, rows: readonly FrameRow[], states: FrameStates) {
     if (row.kind === 'video') {
       const { file } = storedVideo(row);
-      return media.frames(row.id, first, first).map((frame) => ({ ...presentFrame(frame), name: basename(file) }));
+      return rows.map((frame) => ({ ...presentFrame(frame), name: basename(file) }));
     }
     const numbers = included && new Set(included);
-    return media
-      .frames(row.id, first, last)
-      .map((frame) => (numbers && !numbers.has(frame.frame) ? standIn(frame) : presentFrame(frame)));
+    return rows.map((frame) =>
+      numbers && !numbers.has(frame.frame) ? standIn(frame) : presentFrame(frame, states.get(frame.frame)),
+    );
   }
 
   /** Frame numbers of the medium refer to its source; those of deleted frames are task-relative, as clients expect. */
-  function meta(target: FrameRange, disabled: readonly number[] = []): DataMeta {
+  function meta(
+    target: FrameRange,
+    rows: readonly FrameRow[],
+    { disabled, states }: { readonly disabled: readonly number[]; readonly states: FrameStates },
+  ): DataMeta {
     const { media: row, first, last, included } = target;
     const step = frameStep(row.frame_filter);
     return {
@@ -60,7 +68,7 @@ export function createFrameMeta(media: MediaRepository) {
       start_frame: row.start_frame + first * step,
       stop_frame: row.start_frame + last * step,
       frame_filter: row.frame_filter,
-      frames: described(target, first, last),
+      frames: described(target, rows, states),
       deleted_frames: [...new Set([...deletedOf(target), ...disabled])].sort((a, b) => a - b),
       included_frames: included === null ? null : included.map((frame) => row.start_frame + frame * step),
       chapters: row.kind === 'video' ? (storedVideo(row).chapters ?? []) : null,
@@ -69,7 +77,11 @@ export function createFrameMeta(media: MediaRepository) {
     };
   }
 
-  return { frame, framesOf, meta };
+  /** The frames that `meta` describes. */
+  const rowsOf = ({ media: row, first, last }: FrameRange): FrameRow[] =>
+    media.frames(row.id, first, row.kind === 'video' ? first : last);
+
+  return { frame, framesOf, rowsOf, meta };
 }
 
 /** Parses JSON written by `prepared-media.ts`. Tasks of earlier versions have no chapters. */
@@ -85,12 +97,13 @@ const standIn = ({ width, height }: FrameRow) => ({
   has_related_context: false,
 });
 
-function presentFrame(row: FrameRow) {
+function presentFrame(row: FrameRow, limner_state?: FrameState) {
   return {
     width: row.width,
     height: row.height,
     name: row.name,
     related_files: row.related.length,
     has_related_context: row.related.length > 0,
+    ...(limner_state && { limner_state }),
   };
 }

@@ -1,6 +1,5 @@
 import type { z } from 'zod';
-import type { DataMeta, dataMetaPatchSchema } from '../../../preload/contract/schema/resources.ts';
-import { frameStates } from '../../media/image-identity.ts';
+import type { ChangedFrames, DataMeta, dataMetaPatchSchema } from '../../../preload/contract/schema/resources.ts';
 import type { MediaFrames } from '../../media/media-frames.ts';
 import { createRangeFrames, type RangeFrames } from '../../media/range-frames.ts';
 import { invalidField, invalidRequest } from '../../platform/errors.ts';
@@ -8,7 +7,9 @@ import type { Actor } from '../../users/access/actor.ts';
 import type { JobRow } from '../tables/job-table.ts';
 import { jobFrames } from '../jobs/job-rules.ts';
 import { chunkTypes } from '../tables/chunk-types.ts';
-import { knownFrame, mediaLocation, storedFrame } from './task-media.ts';
+import { knownFrame, mediaLocation } from './task-media.ts';
+import { createFrameChecks } from './frame-checks.ts';
+import { createJobFrames, type FramePatch } from './job-frames.ts';
 import { createFrameMeta, type FrameRange } from './frame-meta.ts';
 import type { FrameRow } from './media-repository.ts';
 import type { WorkServiceDependencies } from '../work-dependencies.ts';
@@ -28,7 +29,8 @@ export function createFrameService(
   },
 ) {
   const { media, tasks, jobs, access, changes, clock, dataDirectory, mediaFrames } = dependencies;
-  const { frame, framesOf, meta } = createFrameMeta(media);
+  const { frame, framesOf, rowsOf, meta } = createFrameMeta(media);
+  const checks = createFrameChecks({ dataDirectory });
 
   function range(
     taskId: number,
@@ -84,42 +86,42 @@ export function createFrameService(
     });
   }
 
-  /** Marks frames of images used in place that have changed on disk. */
-  async function marked(target: FrameRange, disabled: readonly number[] = []): Promise<DataMeta> {
-    const answer = meta(target, disabled);
-    const { media: row } = target;
-    if (row.storage !== 'share' || row.kind !== 'images' || answer.frames === null) return answer;
-    const rows = media.frames(row.id, target.first, target.last);
-    const states = await frameStates(
-      mediaLocation(dataDirectory, target.taskId, row),
-      rows.map((frame) => ({ stored: storedFrame(row, frame), identity: frame.identity ?? null })),
-    );
-    const frames = answer.frames.map((frame, index) => {
-      const limner_state = states[index];
-      const isGiven = target.included?.includes(target.first + index) ?? true;
-      return limner_state === undefined || !isGiven ? frame : { ...frame, limner_state };
-    });
-    return { ...answer, frames };
+  /** States of images used in place are those of the last check, so that the answer does not wait for each file. */
+  function described(target: FrameRange, disabled: readonly number[] = []): DataMeta {
+    const rows = rowsOf(target);
+    return meta(target, rows, { disabled, states: checks.known(target, rows) });
   }
 
   const disabledOf = (id: number) => JSON.parse(jobs.get(id)?.disabled_frames ?? '[]') as number[];
 
+  const oneFrame = createJobFrames({ ...dependencies, checks, frame, disabledOf, replaceDisabled });
+
   return {
     ofTask,
     ofJob,
-    taskMeta: async (actor: Actor, id: number) => marked(ofTask(actor, id, 'view:metadata')),
-    jobMeta: async (actor: Actor, id: number) => marked(ofJob(actor, id, 'view:metadata'), disabledOf(id)),
-    async updateTaskMeta(actor: Actor, id: number, body: z.output<typeof dataMetaPatchSchema>): Promise<DataMeta> {
+    stop: checks.stop,
+    taskMeta: (actor: Actor, id: number) => described(ofTask(actor, id, 'view:metadata')),
+    jobMeta: (actor: Actor, id: number) => described(ofJob(actor, id, 'view:metadata'), disabledOf(id)),
+    /** Images used in place that have changed on disk. Checks all of them. */
+    changedFrames(actor: Actor, id: number): Promise<ChangedFrames> {
+      const target = ofTask(actor, id, 'view:metadata');
+      return checks.changed(target, rowsOf(target));
+    },
+    jobFrame: (actor: Actor, id: number, number: number) =>
+      oneFrame.described(ofJob(actor, id, 'view:metadata'), id, number),
+    updateJobFrame: (actor: Actor, id: number, number: number, body: FramePatch) =>
+      oneFrame.update(actor, { target: ofJob(actor, id, 'update:metadata'), id, number }, body),
+    updateTaskMeta(actor: Actor, id: number, body: z.output<typeof dataMetaPatchSchema>): DataMeta {
       const target = ofTask(actor, id, 'update:metadata');
       replaceDeleted(actor, target, body, null);
-      return marked(target);
+      return described(target);
     },
-    async updateJobMeta(actor: Actor, id: number, body: z.output<typeof dataMetaPatchSchema>): Promise<DataMeta> {
+    updateJobMeta(actor: Actor, id: number, body: z.output<typeof dataMetaPatchSchema>): DataMeta {
       const target = ofJob(actor, id, 'update:metadata');
       const row = jobs.get(id);
       if (row?.type === 'ground_truth') replaceDisabled(actor, target, row, body);
       else replaceDeleted(actor, target, body, id);
-      return marked(target, disabledOf(id));
+      return described(target, disabledOf(id));
     },
     of: (target: FrameRange): RangeFrames =>
       createRangeFrames(mediaFrames.of(mediaLocation(dataDirectory, target.taskId, target.media)), {

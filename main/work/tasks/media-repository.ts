@@ -66,9 +66,13 @@ export function createMediaRepository(database: Store) {
   const deleted = database.query(
     'SELECT frame FROM deleted_frame WHERE media_id = +? AND frame BETWEEN +? AND +? ORDER BY frame',
   );
-  const undelete = database.query('DELETE FROM deleted_frame WHERE media_id = +? AND frame BETWEEN +? AND +?');
+  const undelete = database.query('DELETE FROM deleted_frame WHERE media_id = +? AND frame = +?');
   const markDeleted = database.query('INSERT OR IGNORE INTO deleted_frame (media_id, frame) VALUES (?, ?)');
   const remove = database.query('DELETE FROM media WHERE id = +?');
+  const deletedFrames = (id: number, first: number, last: number): number[] =>
+    (deleted.all(id, first, last) as { frame: number }[]).map((row) => row.frame);
+  const setDeleted = (id: number, frame: number, isDeleted: boolean): void =>
+    void (isDeleted ? markDeleted : undelete).run(id, frame);
 
   return {
     insert(media: Omit<MediaRow, 'id'>, rows: Iterable<FrameRow>): number {
@@ -88,11 +92,13 @@ export function createMediaRepository(database: Store) {
       return row && readFrame(row);
     },
     largestFrame: (id: number) => largest.get(id) as { width: number; height: number },
-    deletedFrames: (id: number, first: number, last: number): number[] =>
-      (deleted.all(id, first, last) as { frame: number }[]).map((row) => row.frame),
+    deletedFrames,
+    setDeleted,
+    /** Writes only the difference. */
     replaceDeletedFrames(id: number, first: number, last: number, numbers: readonly number[]): void {
-      undelete.run(id, first, last);
-      for (const number of numbers) markDeleted.run(id, number);
+      const [before, after] = [new Set(deletedFrames(id, first, last)), new Set(numbers)];
+      for (const number of before) if (!after.has(number)) setDeleted(id, number, false);
+      for (const number of after) if (!before.has(number)) setDeleted(id, number, true);
     },
     remove: (id: number) => void remove.run(id),
   };

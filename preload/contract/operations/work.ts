@@ -14,6 +14,8 @@ import {
   labeledDataSchema,
   undoneChangeSchema,
   jobTracksSchema,
+  keyframeWriteSchema,
+  trackedShapeSchema,
 } from '../schema/annotations.ts';
 import { labelSchema, labelWriteSchema } from '../schema/labels.ts';
 import * as resources from '../schema/resources.ts';
@@ -141,6 +143,12 @@ export const taskOperations = {
     body: resources.dataMetaPatchSchema,
     output: resources.dataMetaSchema,
   }),
+  /** Limner extension. */
+  listChangedFrames: operation.get(
+    '/api/limner/tasks/{id}/frames/changed',
+    'Images used in place whose files were replaced or are missing; checks every file',
+    { output: resources.changedFramesSchema },
+  ),
   exportTaskBackup: operation.post('/api/tasks/{id}/backup/export', 'Start the backup of a task', {
     status: 202,
     query: backupQuery,
@@ -152,6 +160,9 @@ export const taskOperations = {
     output: rqIdSchema,
   }),
 } as const;
+
+const frameParams = idParams.extend({ frame: z.coerce.number().int().nonnegative() });
+const keyframeParams = frameParams.extend({ track: z.coerce.number().int().nonnegative() });
 
 const jobs = collection('/api/jobs', resources.jobSchema);
 export const jobOperations = {
@@ -172,6 +183,17 @@ export const jobOperations = {
   updateJobMeta: operation.patch('/api/jobs/{id}/data/meta', "Replace the job's set of deleted frames", {
     body: resources.dataMetaPatchSchema,
     output: resources.dataMetaSchema,
+  }),
+  /** Limner extension. */
+  getJobFrame: operation.get(
+    '/api/limner/jobs/{id}/frames/{frame}',
+    'One frame of a job; checks the file of an image used in place',
+    { params: frameParams, output: resources.jobFrameSchema },
+  ),
+  updateJobFrame: operation.patch('/api/limner/jobs/{id}/frames/{frame}', 'Delete or restore one frame of a job', {
+    params: frameParams,
+    body: resources.jobFramePatchSchema,
+    output: resources.jobFrameSchema,
   }),
   exportJobDataset: operation.post('/api/jobs/{id}/dataset/export', 'Start the export of a dataset', {
     status: 202,
@@ -228,6 +250,17 @@ export const annotationOperations = {
     '/api/limner/jobs/{id}/tracks',
     'Tracks of a job; keyframes that were computed where a track was cut are marked as borders',
     { params: idParams, output: jobTracksSchema },
+  ),
+  /** Limner extension. */
+  putKeyframe: operation.put(
+    '/api/limner/jobs/{id}/tracks/{track}/keyframes/{frame}',
+    'Create or replace one keyframe of a track',
+    { params: keyframeParams, body: keyframeWriteSchema, output: trackedShapeSchema },
+  ),
+  deleteKeyframe: operation.delete(
+    '/api/limner/jobs/{id}/tracks/{track}/keyframes/{frame}',
+    'Delete one keyframe of a track',
+    { params: keyframeParams },
   ),
   /** Limner extension. */
   listAnnotationChanges: operation.get(

@@ -51,6 +51,9 @@ export type SubShape = z.infer<typeof subShapeSchema>;
 export type Shape = z.infer<typeof shapeSchema>;
 
 export const trackedShapeSchema = z.object({ id: id.optional(), frame, attributes, ...geometry });
+/** Keyframe of a track; the path of the request names its frame. */
+export const keyframeWriteSchema = trackedShapeSchema.omit({ id: true, frame: true });
+export type KeyframeWrite = z.infer<typeof keyframeWriteSchema>;
 export type TrackedShape = z.infer<typeof trackedShapeSchema>;
 
 export const subTrackSchema = z.object({

@@ -252,6 +252,12 @@ const chapterSchema = z.object({
 });
 export type Chapter = z.infer<typeof chapterSchema>;
 
+/**
+ * Limner extension, for images used in place: the file was replaced or is missing. `data/meta` gives the states of the
+ * last check, which runs in the background.
+ */
+const frameStateSchema = z.enum(['replaced', 'missing']);
+
 export const dataMetaSchema = z.object({
   chunks_updated_date: dateTimeSchema,
   chunk_size: z.int().nullable(),
@@ -268,8 +274,7 @@ export const dataMetaSchema = z.object({
         name: z.string(),
         related_files: z.int(),
         has_related_context: z.boolean(),
-        /** Limner extension, for images used in place: the file was replaced or is missing. */
-        limner_state: z.enum(['replaced', 'missing']).optional(),
+        limner_state: frameStateSchema.optional(),
       }),
     )
     .nullable(),
@@ -285,6 +290,21 @@ export const dataMetaPatchSchema = z.object({
   deleted_frames: z.array(z.int().nonnegative()).optional(),
   cloud_storage_id: noCloudStorageId,
 });
+
+/** One frame of a job. Its file is checked when it is read. */
+export const jobFrameSchema = z.object({
+  frame: z.int(),
+  name: z.string(),
+  deleted: z.boolean(),
+  limner_state: frameStateSchema.optional(),
+});
+export type JobFrame = z.infer<typeof jobFrameSchema>;
+export const jobFramePatchSchema = z.object({ deleted: z.boolean() });
+
+export const changedFramesSchema = z.object({
+  results: z.array(z.object({ frame: z.int(), name: z.string(), limner_state: frameStateSchema })),
+});
+export type ChangedFrames = z.infer<typeof changedFramesSchema>;
 
 /** Starts the preparation of a task's media (`Upload-Finish`, or a single request with everything). */
 export const dataRequestSchema = z.object({

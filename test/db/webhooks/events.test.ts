@@ -274,6 +274,8 @@ describe('changes of a task that affect only the date', () => {
     expect(changes()).toEqual([['update:task', 'updated_date']]);
     await harness.core.frames.updateJobMeta(admin, job, { deleted_frames: [0] });
     expect(changes()).toEqual([['update:job', 'updated_date']]);
+    await harness.core.frames.updateJobFrame(admin, job, 0, { deleted: false });
+    expect(changes()).toEqual([['update:job', 'updated_date']]);
   });
 
   test('a ground truth is added, loses a frame, and is deleted', async () => {

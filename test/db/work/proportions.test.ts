@@ -2,7 +2,11 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, describe, expect, test } from 'vitest';
-import { labeledDataSchema, type LabeledDataInput } from '../../../preload/contract/schema/annotations.ts';
+import {
+  keyframeWriteSchema,
+  labeledDataSchema,
+  type LabeledDataInput,
+} from '../../../preload/contract/schema/annotations.ts';
 import { dataRequestSchema, taskWriteSchema } from '../../../preload/contract/schema/resources.ts';
 import { createCoreHarness } from './core-harness.ts';
 
@@ -25,14 +29,26 @@ const { core, admin, folder } = harness;
 /** Sizes of a store with one task of interest. */
 interface Sizes {
   readonly labels: number;
-  /** Jobs of two frames. */
   readonly jobs: number;
+  readonly framesPerJob: number;
   readonly shapesPerFrame: number;
+  /** Keyframes of the one track, which is in the second job. */
+  readonly keyframes: number;
+  /** Deleted frames, all in the second job. */
+  readonly deletedFrames: number;
   readonly otherTasks: number;
 }
 type Dimension = keyof Sizes;
 
-const base: Sizes = { labels: 8, jobs: 6, shapesPerFrame: 4, otherTasks: 1 };
+const base: Sizes = {
+  labels: 8,
+  jobs: 6,
+  framesPerJob: 12,
+  shapesPerFrame: 4,
+  keyframes: 4,
+  deletedFrames: 4,
+  otherTasks: 1,
+};
 
 const data = (input: LabeledDataInput) => labeledDataSchema.parse(input);
 const box = (frame: number, label_id: number) => ({
@@ -41,6 +57,8 @@ const box = (frame: number, label_id: number) => ({
   label_id,
   points: [1, 1, 11, 9],
 });
+
+const keyframe = (frame: number) => ({ type: 'rectangle' as const, frame, points: [1, 1, 11, 9] });
 
 const folders = new Map<number, Promise<string>>();
 async function makeImages(count: number): Promise<string> {
@@ -51,12 +69,18 @@ async function makeImages(count: number): Promise<string> {
   return images;
 }
 
-async function createTask({ labels, jobs, shapesPerFrame }: Omit<Sizes, 'otherTasks'>) {
-  const frames = 2 * jobs;
+async function createTask(sizes: Omit<Sizes, 'otherTasks'>) {
+  const { labels, jobs, framesPerJob, shapesPerFrame, keyframes, deletedFrames } = sizes;
+  const frames = framesPerJob * jobs;
   const images = await (folders.get(frames) ?? folders.set(frames, makeImages(frames)).get(frames)!);
   const names = Array.from({ length: labels }, (_, index) => `label ${index}`);
   const attributes = [{ name: 'parked', mutable: true, input_type: 'checkbox', default_value: 'false', values: [] }];
-  const body = { name: 'task', segment_size: 2, overlap: 0, labels: names.map((name) => ({ name, attributes })) };
+  const body = {
+    name: 'task',
+    segment_size: framesPerJob,
+    overlap: 0,
+    labels: names.map((name) => ({ name, attributes })),
+  };
   const task = core.tasks.create(admin, taskWriteSchema.parse(body));
   const { rq_id } = core.taskData.start(admin, task.id, dataRequestSchema.parse({ server_files: [images] }), []);
   expect(await harness.ended(rq_id)).toMatchObject({ status: 'finished' });
@@ -65,7 +89,26 @@ async function createTask({ labels, jobs, shapesPerFrame }: Omit<Sizes, 'otherTa
   const jobIds = core.jobs.list(admin, { ...listing, sort: 'id' }).results.map(({ id }) => id);
   const shapes = Array.from({ length: frames * shapesPerFrame }, (_, index) => box(index % frames, label!.id));
   core.annotations.changeTask(admin, task.id, 'create', data({ shapes }));
-  return { id: task.id, label: label!.id, job: jobIds[1]!, frames, listing };
+  const first = framesPerJob;
+  const track = Array.from({ length: keyframes }, (_, index) => keyframe(first + index));
+  const made = core.annotations.changeJob(
+    admin,
+    jobIds[1]!,
+    'create',
+    data({ tracks: [{ frame: first, label_id: label!.id, shapes: track }] }),
+  );
+  const deleted_frames = Array.from({ length: deletedFrames }, (_, index) => first + index);
+  core.frames.updateTaskMeta(admin, task.id, { deleted_frames });
+  return {
+    id: task.id,
+    label: label!.id,
+    job: jobIds[1]!,
+    first,
+    track: made.tracks[0]!.id!,
+    frames,
+    deleted_frames,
+    listing,
+  };
 }
 
 type World = Awaited<ReturnType<typeof createTask>>;
@@ -78,10 +121,7 @@ interface Operation {
 }
 
 const signal = new AbortController().signal;
-const track = ({ label }: World) => {
-  const { frame: _, label_id: __, ...shape } = box(0, label);
-  return data({ tracks: [{ frame: 0, label_id: label, shapes: [{ ...shape, frame: 0 }] }] });
-};
+const track = ({ label }: World) => data({ tracks: [{ frame: 0, label_id: label, shapes: [keyframe(0)] }] });
 
 const operations: readonly Operation[] = [
   { name: 'list the labels of a task', run: ({ listing }) => core.labels.list(admin, listing), concerns: ['labels'] },
@@ -91,20 +131,25 @@ const operations: readonly Operation[] = [
     concerns: ['jobs'],
   },
   { name: 'read a task', run: ({ id }) => core.tasks.get(admin, id), concerns: [] },
-  { name: 'progress of a job', run: ({ job }) => core.progress.ofJob(admin, job, signal), concerns: [] },
+  {
+    name: 'progress of a job',
+    run: ({ job }) => core.progress.ofJob(admin, job, signal),
+    concerns: ['framesPerJob', 'keyframes', 'deletedFrames'],
+  },
   {
     name: 'statistics of a job',
     run: ({ job }) => core.statistics.ofJob(admin, job, signal),
-    concerns: ['labels', 'shapesPerFrame'],
+    concerns: ['labels', 'framesPerJob', 'shapesPerFrame', 'keyframes', 'deletedFrames'],
   },
   {
     name: 'read one frame of a job',
-    run: ({ job }) => core.annotations.readJob(admin, job, { frame: 2, without: 'tracks' }),
+    run: ({ job, first }) => core.annotations.readJob(admin, job, { frame: first, without: 'tracks' }),
     concerns: ['labels', 'shapesPerFrame'],
   },
   {
     name: 'create a shape in a job',
-    run: ({ job, label }) => core.annotations.changeJob(admin, job, 'create', data({ shapes: [box(2, label)] })),
+    run: ({ job, first, label }) =>
+      core.annotations.changeJob(admin, job, 'create', data({ shapes: [box(first, label)] })),
     concerns: ['labels'],
   },
   {
@@ -116,6 +161,47 @@ const operations: readonly Operation[] = [
     name: 'create a track that is visible in all jobs',
     run: (world) => core.annotations.changeTask(admin, world.id, 'create', track(world)),
     concerns: ['labels', 'jobs'],
+  },
+  {
+    name: 'create one keyframe of a track',
+    run: ({ job, track, first }) =>
+      core.annotations.putKeyframe(
+        admin,
+        { id: job, track, frame: first + 10 },
+        keyframeWriteSchema.parse(keyframe(0)),
+      ),
+    concerns: ['labels'],
+  },
+  {
+    name: 'delete one keyframe of a track',
+    run: ({ job, track, first }) => core.annotations.deleteKeyframe(admin, { id: job, track, frame: first }),
+    concerns: ['labels'],
+  },
+  {
+    name: 'frames of a job',
+    run: ({ job }) => core.frames.jobMeta(admin, job),
+    concerns: ['framesPerJob', 'deletedFrames'],
+  },
+  {
+    name: 'replace the set of deleted frames',
+    run: ({ job, first, deleted_frames }) =>
+      core.frames.updateJobMeta(admin, job, { deleted_frames: [...deleted_frames, first + 11] }),
+    concerns: ['labels', 'framesPerJob', 'deletedFrames'],
+  },
+  {
+    name: 'state of one frame',
+    run: ({ job, first }) => core.frames.jobFrame(admin, job, first),
+    concerns: [],
+  },
+  {
+    name: 'delete one frame',
+    run: ({ job, first }) => core.frames.updateJobFrame(admin, job, first + 10, { deleted: true }),
+    concerns: ['labels'],
+  },
+  {
+    name: 'restore one frame',
+    run: ({ job, first }) => core.frames.updateJobFrame(admin, job, first, { deleted: false }),
+    concerns: ['labels'],
   },
   {
     name: 'rename a task',
@@ -146,7 +232,7 @@ async function measure(sizes: Sizes): Promise<Map<string, { statements: number; 
 
 describe('work of an operation', async () => {
   const usual = await measure(base);
-  const dimensions = ['labels', 'jobs', 'shapesPerFrame', 'otherTasks'] as const;
+  const dimensions = Object.keys(base) as readonly Dimension[];
   const doubled = new Map<Dimension, Awaited<ReturnType<typeof measure>>>();
   for (const dimension of dimensions) {
     const otherTasks = dimension === 'otherTasks' ? base.otherTasks + 6 : base.otherTasks;
@@ -156,6 +242,10 @@ describe('work of an operation', async () => {
   const rows = operations.flatMap(({ name, concerns }) =>
     dimensions.map((dimension) => ({ name, dimension, mayGrow: concerns.includes(dimension) })),
   );
+  test('replacing the set of deleted frames writes the difference', () => {
+    const name = 'replace the set of deleted frames';
+    expect(doubled.get('deletedFrames')!.get(name)!.statements).toBe(usual.get(name)!.statements);
+  });
   test.each(rows)('$name, with twice the $dimension', ({ name, dimension, mayGrow }) => {
     const [before, after] = [usual.get(name)!, doubled.get(dimension)!.get(name)!];
     expect(before.statements).toBeGreaterThan(0);

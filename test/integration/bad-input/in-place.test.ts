@@ -79,6 +79,20 @@ describe('images used in place', () => {
     }
   });
 
+  it('finds changed images in the background, and forgets the state of a restored one', async () => {
+    const folder = await folderOf('background');
+    const { id } = await taskOf([folder]);
+    const file = join(folder, 'image-001.jpg');
+    const bytes = readFileSync(file);
+    rmSync(file);
+    const states = async () => (await client.meta('tasks', id)).frames?.map((one) => one.limner_state);
+    await expect.poll(states).toEqual([undefined, 'missing', undefined]);
+    writeFileSync(file, bytes);
+    const [job] = await client.jobs(id);
+    expect(await client.good('GET', `/api/limner/jobs/${job!.id}/frames/1`)).not.toHaveProperty('limner_state');
+    expect(await states()).toEqual([undefined, undefined, undefined]);
+  });
+
   it('marks images that were replaced or deleted, and exports continue and report it', async () => {
     const folder = await folderOf('changed');
     for (const name of ['touched.jpg', 'other-size.jpg'])
@@ -86,7 +100,23 @@ describe('images used in place', () => {
     const { id } = await taskOf([folder]);
     const states = async (target: 'tasks' | 'jobs', of: number) =>
       Object.fromEntries((await client.meta(target, of)).frames?.map((one) => [one.name, one.limner_state]) ?? []);
+    const changed = async () => {
+      type Changed = { results: { name: string; limner_state: string }[] };
+      const { results } = await client.good<Changed>('GET', `/api/limner/tasks/${id}/frames/changed`);
+      return Object.fromEntries(results.map((one) => [one.name, one.limner_state]));
+    };
+    const [job] = await client.jobs(id);
+    const numberOf = async (name: string) =>
+      (await client.meta('jobs', job!.id)).frames?.findIndex((one) => one.name === name) ?? -1;
+    const shown = async (name: string) =>
+      client.good('GET', `/api/limner/jobs/${job!.id}/frames/${await numberOf(name)}`);
     expect(new Set(Object.values(await states('tasks', id)))).toEqual(new Set([undefined]));
+    expect(await changed()).toEqual({});
+    expect(await shown('image-000.jpg')).toEqual({
+      frame: await numberOf('image-000.jpg'),
+      name: 'image-000.jpg',
+      deleted: false,
+    });
 
     rmSync(join(folder, 'image-000.jpg'));
     const other = readFileSync(join(folder, 'image-001.jpg'));
@@ -105,9 +135,16 @@ describe('images used in place', () => {
       'other-size.jpg': 'replaced',
       'touched.jpg': undefined,
     };
+    // A frame is checked when it is read, the others in the background or when all of them are asked for.
+    expect(await shown('image-001.jpg')).toMatchObject({ limner_state: 'replaced' });
+    expect(await shown('image-000.jpg')).toMatchObject({ limner_state: 'missing' });
+    expect(await shown('touched.jpg')).not.toHaveProperty('limner_state');
+    expect(await states('jobs', job!.id)).toEqual({ ...expected, 'other-size.jpg': undefined });
+    expect(await changed()).toEqual(
+      Object.fromEntries(Object.entries(expected).filter(([, state]) => state !== undefined)),
+    );
     expect(await states('tasks', id)).toEqual(expected);
-    const [job] = await client.jobs(id);
-    expect(await states('jobs', job?.id ?? 0)).toEqual(expected);
+    expect(await states('jobs', job!.id)).toEqual(expected);
     const patched = await client.good<DataMeta>('PATCH', `/api/tasks/${id}/data/meta`, {
       json: { deleted_frames: [] },
     });

@@ -84,6 +84,24 @@ test('a save notifies listeners: job, version, frames, and user', async () => {
   expect(await listener.next()).toMatchObject({ data: { frames: null, tracks: true } });
 });
 
+test('a change of one keyframe notifies the other windows, and conflicts with an older version of the track', async () => {
+  const geometry = { type: 'rectangle' as const, points: [1, 1, 6, 6] };
+  const shapes = [0, 1].map((frame) => ({ ...geometry, frame }));
+  const created = await workbench.owner.changeAnnotations('jobs', job, 'create', {
+    tracks: [{ frame: 0, label_id: label, shapes }],
+  });
+  const [track] = created.tracks;
+  const listener = await listen();
+  const hello = await listener.next();
+  const path = `/api/limner/jobs/${job}/tracks/${track!.id}/keyframes/1`;
+  const mine = { 'X-Limner-Window': 'mine' };
+  await workbench.owner.good('PUT', path, { json: { ...geometry, occluded: true }, headers: mine });
+  expect(await listener.next()).toMatchObject({ event: 'change', data: { job, tracks: true } });
+  const seen = { 'X-Limner-Window': 'theirs', 'X-Limner-Seen': hello.id ?? String(hello.data['version']) };
+  expect((await workbench.owner.call('DELETE', path, { headers: seen })).status).toBe(409);
+  expect((await workbench.owner.call('DELETE', path, { headers: { ...seen, ...mine } })).status).toBe(204);
+});
+
 test('a window gets no notification of its saves, and no one gets refused or repeated ones', async () => {
   const listener = await listen('?window=mine');
   await listener.next();

@@ -41,8 +41,8 @@ const namedAtMost = 3;
 function ChangedPictures({ task }: { readonly task: Task }) {
   const t = useText();
   const hasImages = task.mode === 'annotation' && (task.size ?? 0) > 0;
-  const meta = useQuery({ ...queries.taskMeta(task.id), enabled: hasImages, refetchOnMount: 'always' });
-  const changed = (meta.data?.frames ?? []).filter((frame) => frame.limner_state !== undefined);
+  const found = useQuery({ ...queries.changedFrames(task.id), enabled: hasImages, refetchOnMount: 'always' });
+  const changed = found.data?.results ?? [];
   if (changed.length === 0) return null;
   const named = changed.slice(0, namedAtMost).map(({ name, limner_state }) => {
     return limner_state === 'missing' ? t('tasks.missingPicture', { name }) : name;

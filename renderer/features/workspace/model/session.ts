@@ -220,6 +220,8 @@ export function createAnnotateSession(input: SessionInput) {
     ...createEditController({ job, engine, store, metaOf }),
     history,
     metaOf,
+    /** Images used in place: their files may change. */
+    hasFilesInPlace: input.meta.storage === 'share' && job.mode !== 'interpolation',
     recolorLabel: labels.recolor,
     /** Drops the loaded records after an import and shows the frame again. */
     refresh,

@@ -102,8 +102,6 @@ export interface FrameMeta {
   readonly name: string;
   readonly width: number;
   readonly height: number;
-  /** For images used in place: the file was replaced or is missing. */
-  readonly limner_state?: 'replaced' | 'missing' | undefined;
 }
 
 /** Shows frames. Each promise resolves when the frame is displayed or another one was requested. */

@@ -1,4 +1,6 @@
+import { useQuery } from '@tanstack/react-query';
 import { useContext, useEffect, useState, type RefObject } from 'react';
+import { queries } from '../../../api/queries.ts';
 import { useText } from '../../../i18n/index.ts';
 import { Button, Loader, Text } from '../../../ui/kit.ts';
 import { Problem } from '../../../ui/page.tsx';
@@ -30,8 +32,16 @@ const FrameMark = () => {
 /** Warns that the image file was replaced, because users would trust boxes on another image. */
 const ChangedPicture = () => {
   const t = useText();
-  const { metaOf } = useSession();
-  const state = metaOf(useAnnotate((state) => state.frame))?.limner_state;
+  const { job, hasFilesInPlace } = useSession();
+  const frame = useAnnotate((state) => state.frame);
+  // The service checks a file when its frame is asked for. A file may change while the job is open.
+  const found = useQuery({
+    ...queries.jobFrame(job.id, frame),
+    enabled: hasFilesInPlace,
+    refetchOnMount: 'always',
+    gcTime: 0,
+  });
+  const state = found.data?.limner_state;
   return state === undefined ? null : (
     <div className={`${classes.over} ${classes.changed}`} role="status">
       {t(state === 'missing' ? 'annotate.frameMissing' : 'annotate.frameReplaced')}

@@ -11,6 +11,16 @@ const idOf = {
   job: ({ jobs }: OperationWorld) => jobs[0]!.id,
 };
 
+const keyframe = { type: 'rectangle' as const, points: [1, 2, 3, 4] };
+/** The second keyframe of a new track. */
+async function keyframeOf(world: OperationWorld) {
+  const shapes = [0, 1].map((frame) => ({ ...keyframe, frame }));
+  const { tracks } = await world.boss.rest.changeAnnotations('jobs', idOf.job(world), 'create', {
+    tracks: [{ frame: 0, label_id: world.labelId, shapes }],
+  });
+  return { id: idOf.job(world), track: tracks[0]!.id!, frame: 1 };
+}
+
 const badBodies = (world: OperationWorld) => [
   [400, { body: data(world, { points: [1, 2, 3] }) }] as const,
   [400, { body: data(world, { label_id: 987_654 }) }] as const,
@@ -60,6 +70,14 @@ export const annotationCases: CasesOf<typeof annotationOperations> = {
   },
   clearJobAnnotations: { good: (world) => ({ params: { id: idOf.job(world) } }) },
   listJobTracks: { good: (world) => ({ params: { id: idOf.job(world) } }) },
+  putKeyframe: {
+    good: async (world) => ({ params: await keyframeOf(world), body: keyframe }),
+    bad: () => [
+      [400, { body: { ...keyframe, points: [1, 2, 3] } }],
+      [400, { raw: { type: 'blob' } }],
+    ],
+  },
+  deleteKeyframe: { good: async (world) => ({ params: await keyframeOf(world) }) },
   listAnnotationChanges: {
     good: (world) => ({ query: { task_id: String(idOf.task(world)) } }),
 

@@ -106,6 +106,7 @@ export const taskCases: CasesOf<typeof taskOperations> = {
       [400, { raw: { deleted_frames: 1 } }],
     ],
   },
+  listChangedFrames: { good: ({ task: { id } }) => ({ params: { id } }) },
   exportTaskBackup: { good: ({ task: { id } }) => ({ params: { id }, query: { lightweight: 'False' } }) },
   exportTaskDataset: {
     good: ({ task: { id } }) => ({ params: { id }, query: { format: 'CVAT for images 1.1' } }),
@@ -149,6 +150,17 @@ export const jobCases: CasesOf<typeof jobOperations> = {
   updateJobMeta: {
     good: ({ jobs }) => ({ params: { id: jobs[0]!.id }, body: { deleted_frames: [] } }),
     bad: () => [[400, { body: { deleted_frames: [3] } }]],
+  },
+  getJobFrame: {
+    good: ({ jobs }) => ({ params: { id: jobs[0]!.id, frame: 0 } }),
+    bad: ({ jobs }) => [[404, { params: { id: jobs[0]!.id, frame: 3 } }]],
+  },
+  updateJobFrame: {
+    good: ({ jobs }) => ({ params: { id: jobs[0]!.id, frame: 0 }, body: { deleted: false } }),
+    bad: ({ jobs }) => [
+      [404, { params: { id: jobs[0]!.id, frame: 3 } }],
+      [400, { raw: { deleted: 'maybe' } }],
+    ],
   },
   exportJobDataset: {
     good: ({ jobs }) => ({ params: { id: jobs[0]!.id }, query: { format: 'COCO 1.0' } }),

@@ -22,15 +22,13 @@ interface DeletedFramesParts extends SessionParts {
 export function createDeletedFrames(parts: DeletedFramesParts) {
   const { job, engine, store, navigator, metaOf, history, matches } = parts;
   const frames = jobFrames(job, metaOf);
-  const params = { id: job.id };
   let last: Promise<void> = Promise.resolve();
-  /** Reads the current set from the service first, because another window may have changed it. */
   const change = async ({ frame, deleted }: FrameDeletion): Promise<ReadonlySet<number>> => {
-    const now = new Set((await call('getJobMeta', { params })).deleted_frames);
-    if (deleted) now.add(frame);
+    const answer = await call('updateJobFrame', { params: { id: job.id, frame }, body: { deleted } });
+    const now = new Set(store.getState().deleted);
+    if (answer.deleted) now.add(frame);
     else now.delete(frame);
-    const deleted_frames = [...now].toSorted((a, b) => a - b);
-    return new Set((await call('updateJobMeta', { params, body: { deleted_frames } })).deleted_frames);
+    return now;
   };
   const carryOut = async (deletion: FrameDeletion, origin: CommandOrigin): Promise<void> => {
     try {

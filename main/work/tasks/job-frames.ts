@@ -1,0 +1,66 @@
+import type { z } from 'zod';
+import type { dataMetaPatchSchema, JobFrame, jobFramePatchSchema } from '../../../preload/contract/schema/resources.ts';
+import type { Actor } from '../../users/access/actor.ts';
+import type { JobRow } from '../tables/job-table.ts';
+import type { WorkServiceDependencies } from '../work-dependencies.ts';
+import type { FrameChecks } from './frame-checks.ts';
+import type { FrameRange } from './frame-meta.ts';
+import type { FrameRow } from './media-repository.ts';
+
+export type FramePatch = z.output<typeof jobFramePatchSchema>;
+
+interface Dependencies extends Pick<WorkServiceDependencies, 'media' | 'jobs' | 'changes' | 'clock'> {
+  readonly checks: FrameChecks;
+  readonly frame: (target: FrameRange, number: number) => FrameRow;
+  readonly disabledOf: (jobId: number) => readonly number[];
+  readonly replaceDisabled: (
+    actor: Actor,
+    target: FrameRange,
+    row: JobRow,
+    body: z.output<typeof dataMetaPatchSchema>,
+  ) => void;
+}
+
+interface JobFramePlace {
+  readonly target: FrameRange;
+  readonly id: number;
+  readonly number: number;
+}
+
+/** One frame of a job. The work does not depend on the number of frames. */
+export function createJobFrames({
+  media,
+  jobs,
+  changes,
+  clock,
+  checks,
+  frame,
+  disabledOf,
+  replaceDisabled,
+}: Dependencies) {
+  async function described(target: FrameRange, id: number, number: number): Promise<JobFrame> {
+    const row = frame(target, number);
+    const deleted = media.deletedFrames(target.media.id, number, number).length > 0 || disabledOf(id).includes(number);
+    const limner_state = (await checks.check(target, [row])).get(number);
+    return { frame: number, name: row.name, deleted, ...(limner_state && { limner_state }) };
+  }
+
+  return {
+    /** Checks the file of an image used in place. */
+    described,
+    update(actor: Actor, { target, id, number }: JobFramePlace, { deleted }: FramePatch): Promise<JobFrame> {
+      frame(target, number);
+      const row = jobs.get(id);
+      if (row?.type === 'ground_truth') {
+        const others = disabledOf(id).filter((one) => one !== number);
+        replaceDisabled(actor, target, row, { deleted_frames: deleted ? [...others, number] : others });
+      } else {
+        changes.run(actor, { jobs: [id] }, () => {
+          media.setDeleted(target.media.id, number, deleted);
+          jobs.touch(id, clock());
+        });
+      }
+      return described(target, id, number);
+    },
+  };
+}
