@@ -93,7 +93,7 @@ describe('one keyframe of a track', () => {
     expect(await remove(2, key)).toMatchObject({ status: 204 });
   });
 
-  test('of a skeleton is refused in words, because its points have keyframes of their own', async () => {
+  test('of a skeleton is refused in words, because each of its points has keyframes', async () => {
     const skeletons = await work.owner.taskWithImages(
       {
         labels: [
