@@ -128,7 +128,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'saves: the same request is done twice',
     file: 'main/work/annotations/annotation-service.ts',
-    from: 'if (earlier !== undefined) return JSON.parse(earlier) as LabeledData;',
+    from: 'if (earlier !== undefined) return JSON.parse(earlier) as Answer;',
     to: '',
     tests: together,
   },
