@@ -70,11 +70,12 @@ export function createBackupWork({ dataDirectory: root, workers, log, backup, re
         passphrase,
         incremental,
       };
-      const { entries, newBytes } = await workers.run('writeBackup', job, progressOf(work));
+      const { entries, newBytes, readFiles } = await workers.run('writeBackup', job, progressOf(work));
       if (incremental) noteNews(root, basename(work.file), newBytes);
       const files = entries === 1 ? '1 file was' : `${entries} files were`;
-      const news = incremental ? `${(newBytes / 1e6).toFixed(1)} MB of that are new. ` : '';
-      return `${files} written, read back and compared. ${news}${what}`;
+      if (readFiles === null) return `${files} written, read back and compared. ${what}`;
+      const news = `${(newBytes / 1e6).toFixed(1)} MB are new, read back and compared.`;
+      return `${files} backed up. ${news} Images and videos that were read: ${readFiles}. ${what}`;
     } finally {
       await removeSnapshot(root);
     }

@@ -136,16 +136,47 @@ export async function hashOfFile(path: string): Promise<string> {
   return hash.digest('hex');
 }
 
-/**
- * Stores a file as an object unless a valid one exists; new and existing ones are read back. Returns the written bytes.
- */
-export async function putObject(store: ObjectStore, path: string, sha256: string): Promise<number> {
+/** Facts of an object that was read back. */
+export interface ObjectFacts {
+  readonly bytes: number;
+  readonly modifiedMs: number;
+  /** When the object was last read back. */
+  readonly checkedMs: number;
+}
+
+/** Objects are read back once a week, because a disk may lose data without a change of size or time. */
+const checkAfterMs = 7 * 24 * 60 * 60 * 1000;
+
+/** Returns the new facts of an object that is as it was, or null if it has to be read back. */
+export async function isUnchanged(
+  store: ObjectStore,
+  sha256: string,
+  known: ObjectFacts | undefined,
+): Promise<ObjectFacts | null> {
+  if (!known) return null;
+  const age = Date.now() - known.checkedMs;
   const file = objectFile(store, sha256);
-  if (await isWhole(store, sha256)) {
-    // Updates the time, so that a concurrent cleanup treats the object as new.
-    await utimes(file, new Date(), new Date()).catch(() => undefined);
-    return 0;
-  }
+  const found = await stat(file).catch(() => null);
+  const isSame = found?.size === known.bytes && found.mtimeMs === known.modifiedMs;
+  // A negative age: the clock was set back.
+  return isSame && age >= 0 && age < checkAfterMs ? touch(file, known.checkedMs) : null;
+}
+
+/** Updates the time, so that a concurrent cleanup treats the object as new. */
+async function touch(file: string, checkedMs: number): Promise<ObjectFacts> {
+  await utimes(file, new Date(), new Date()).catch(() => undefined);
+  const { size, mtimeMs } = await stat(file);
+  return { bytes: size, modifiedMs: mtimeMs, checkedMs };
+}
+
+/** Stores a file as an object unless a valid one exists; new and existing ones are read back. */
+export async function putObject(
+  store: ObjectStore,
+  path: string,
+  sha256: string,
+): Promise<{ newBytes: number; facts: ObjectFacts }> {
+  const file = objectFile(store, sha256);
+  if (await isWhole(store, sha256)) return { newBytes: 0, facts: await touch(file, Date.now()) };
   const files = createDurableFiles();
   await files.makeFolder(join(file, '..'));
   await files.sync();
@@ -154,7 +185,10 @@ export async function putObject(store: ObjectStore, path: string, sha256: string
     const input = createReadStream(path, { highWaterMark: 256 * 1024 });
     await (store.key ? pipeline(input, createObjectSealing(store.key), out) : pipeline(input, out));
   });
-  if (await isWhole(store, sha256)) return (await stat(file)).size;
+  if (await isWhole(store, sha256)) {
+    const facts = await touch(file, Date.now());
+    return { newBytes: facts.bytes, facts };
+  }
   await rm(file, { force: true });
   throw new AppError(
     'storage-broken',

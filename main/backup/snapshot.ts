@@ -1,4 +1,4 @@
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { copyStoreTo } from '../db/store/copies.ts';
 import { inspectStore } from '../db/store/inspect-store.ts';
@@ -9,8 +9,9 @@ import { AppError, isStorageFull } from '../platform/errors.ts';
 import { dataDirectoryPaths } from '../platform/paths.ts';
 import { homeOf, homesOf } from '../platform/volumes.ts';
 import type { JobRun } from '../platform/worker-job.ts';
-import { lstatSync, readdirSync } from 'node:fs';
+import { lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { backupParts, belongsToBackup } from './backup-layout.ts';
+import { identityOf, type FileIdentity } from './media-index.ts';
 
 export interface SnapshotJob {
   readonly root: string;
@@ -69,8 +70,17 @@ function copyStore(file: string, target: string): void {
   }
 }
 
+/** Identities of media before and after they were linked, by name: a link changes the time of the inode. */
+export type LinkedMedia = ReadonlyMap<string, readonly [FileIdentity | null, FileIdentity | null]>;
+const linkedMediaFile = (root: string): string => join(snapshotFolder(root), 'linked-media.json');
+
+export function readLinkedMedia(root: string): LinkedMedia {
+  return new Map(JSON.parse(readFileSync(linkedMediaFile(root), 'utf8')) as never);
+}
+
 async function giveSecondNames(root: string, { checkCancelled }: Pick<JobRun, 'checkCancelled'>): Promise<void> {
   const files = createDurableFiles();
+  const linked = new Map<string, readonly [FileIdentity | null, FileIdentity | null]>();
   let folder = '';
   for (const { name, path } of backupFiles((part) => join(root, part))) {
     checkCancelled();
@@ -83,12 +93,15 @@ async function giveSecondNames(root: string, { checkCancelled }: Pick<JobRun, 'c
       continue;
     }
     // Keys are copied because they are replaced in place; there are only few.
-    const keep = name.startsWith('data/') ? files.link : files.copy;
-    await keep(path, target).catch((error: unknown) => {
+    const isMedia = name.startsWith('data/');
+    const before = isMedia ? identityOf(path) : null;
+    await (isMedia ? files.link : files.copy)(path, target).catch((error: unknown) => {
       // File of a deleted task, whose files are removed in the background.
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
     });
+    if (isMedia) linked.set(name, [before, identityOf(target)]);
   }
+  await writeFile(linkedMediaFile(root), JSON.stringify([...linked]), { mode: 0o600 });
 }
 
 export interface TreeFile {

@@ -22,8 +22,8 @@ import {
   type BackupHead,
 } from './backup-layout.ts';
 import { backupFiles, snapshotPart, snapshotStore, type TreeFile } from './snapshot.ts';
-import { hashOfFile, openObjectsFor, putObject } from './objects.ts';
-import { readBackup, referenceLine } from './read-backup.ts';
+import { putMedia } from './put-media.ts';
+import { readBackup } from './read-backup.ts';
 import { createSealing } from './sealed-stream.ts';
 
 export interface WriteJob {
@@ -46,6 +46,8 @@ export interface WrittenBackup {
   readonly created: string;
   /** Bytes written to disk; less than the total if media existed already. */
   readonly newBytes: number;
+  /** Media files that an incremental backup read; the others are unchanged since the last one. Null if not incremental. */
+  readonly readFiles: number | null;
 }
 
 type Run = Pick<JobRun, 'progress' | 'checkCancelled'>;
@@ -60,7 +62,7 @@ export async function writeBackup(job: WriteJob, run: Run): Promise<WrittenBacku
   try {
     await removeAbandoned(dirname(destination));
     const prepared = await prepare(job);
-    const put = job.incremental === true ? await putMedia(job, prepared, run) : null;
+    const put = job.incremental === true ? await withReferences(job, prepared, run) : null;
     const { head, files } = put ?? prepared;
     await requireRoom(destination, head.bytes);
     await replaceFile(destination, async (temporary) => {
@@ -88,34 +90,24 @@ export async function writeBackup(job: WriteJob, run: Run): Promise<WrittenBacku
       entries: head.entries + (head.references ? head.references.files - 1 : 0),
       created: head.created,
       newBytes: (await stat(destination)).size + (put?.newBytes ?? 0),
+      readFiles: put?.readFiles ?? null,
     };
   } catch (error) {
     throw inWords(destination, error);
   }
 }
 
-/** Stores media as objects and reads each one back; the backup contains only their names. */
-async function putMedia(
-  { root, destination, passphrase }: WriteJob,
+/** Stores media as objects; the backup contains only their names. */
+async function withReferences(
+  job: WriteJob,
   { head, files }: { readonly head: BackupHead; readonly files: readonly TreeFile[] },
   run: Run,
-): Promise<{ head: BackupHead; files: TreeFile[]; newBytes: number }> {
-  const store = await openObjectsFor(dirname(destination), passphrase);
+): Promise<{ head: BackupHead; files: TreeFile[]; newBytes: number; readFiles: number }> {
   const isMedia = ({ name }: TreeFile): boolean => name.startsWith('data/');
   const media = files.filter(isMedia);
-  const bytes = media.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
-  const lines: string[] = [];
-  let newBytes = 0;
-  let doneBytes = 0;
-  for (const { name, path, sizeBytes, changed } of media) {
-    run.checkCancelled();
-    const sha256 = await hashOfFile(path);
-    newBytes += await putObject(store, path, sha256);
-    lines.push(referenceLine({ sha256, sizeBytes, changed, name }));
-    doneBytes += sizeBytes;
-    run.progress((bytes === 0 ? 1 : doneBytes / bytes) * writingShare, 'Writing new data');
-  }
-  const list = `${snapshotStore(root)}.references`;
+  const onShare = (share: number): void => run.progress(share * writingShare, 'Writing new data');
+  const { store, lines, newBytes, readFiles } = await putMedia(job, media, onShare, run);
+  const list = `${snapshotStore(job.root)}.references`;
   await writeFile(list, lines.join(''), { mode: 0o600 });
   const named: TreeFile = {
     name: referencesEntry,
@@ -125,9 +117,11 @@ async function putMedia(
   };
   const [database, ...others] = files.filter((file) => !isMedia(file));
   const whole = database ? [database, named, ...others] : [];
+  const bytes = media.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
   const references = { files: media.length, bytes, store: store.name };
   const sum = whole.reduce((all, { sizeBytes }) => all + sizeBytes, 0);
-  return { files: whole, newBytes, head: { ...head, format: 2, entries: whole.length, bytes: sum, references } };
+  const incremental = { ...head, format: 2 as const, entries: whole.length, bytes: sum, references };
+  return { files: whole, newBytes, readFiles, head: incremental };
 }
 
 /** Inside the data directory it would be part of the next backup, and a restore would move it. */

@@ -84,7 +84,8 @@ async function backUp(options: BackupOptions, context: CliContext): Promise<void
   const written = await withProgress('Backing up', context, (run) => whileStopped(root, () => backUpAtRest(job, run)));
   if (options.json) return context.print(JSON.stringify(written));
   const size = (written.newBytes / 1e6).toFixed(1);
-  context.print(`Saved ${written.file} (${written.entries} files, ${size} MB new), read back and compared.`);
+  const read = written.readFiles === null ? '' : ` Images and videos that were read: ${written.readFiles}.`;
+  context.print(`Saved ${written.file} (${written.entries} files, ${size} MB new), read back and compared.${read}`);
 }
 
 async function restore(file: string, options: LimnerOptions, context: CliContext): Promise<void> {
