@@ -32,16 +32,17 @@ export async function runInInstance<Outcome>(
   const client = runningClient(paths);
   if (client === null) throw refused(`Limner on ${paths.root} is still starting. Try again in a moment.`);
   const before = (await look(client)).last?.date;
+  // A restart of Limner by itself keeps the lock, so another holder is another process, which has lost the work.
+  const holder = readInstanceHolder(paths.lockFile)?.id;
   await start(client);
-  /** Returns null while the service restarts. */
+  /** Returns null while the service starts or stops. */
   const stateNow = async (): Promise<WorkState<Outcome> | null> => {
     try {
       const now = runningClient(paths);
       return now && (await look(now));
     } catch (error) {
       if (error instanceof ApiFailure && error.status !== 401) throw error;
-      if (readInstanceHolder(paths.lockFile) !== null) return null;
-      throw failed(`Limner stopped in the meantime. ${saysWhy}. Start it again.`, { cause: error });
+      return null;
     }
   };
   const bar = createProgressBar(title, errorOutput);
@@ -51,9 +52,12 @@ export async function runInInstance<Outcome>(
         const now = runningClient(paths);
         throw interrupted((now && (await cancel(now).catch(() => undefined))) ?? 'Interrupted.');
       }
+      const current = readInstanceHolder(paths.lockFile)?.id;
       const state = await stateNow();
+      if (state?.last && state.last.date !== before) return state.last;
+      const isLost = current === undefined || (current !== holder && state !== null);
+      if (isLost) throw failed(`${title} did not finish: Limner was stopped. ${saysWhy}. Start Limner and try again.`);
       if (state?.running) bar.update(state.running.progress, state.running.message);
-      else if (state?.last && state.last.date !== before) return state.last;
       await sleep(pollMs, undefined, { signal: stopSignal }).catch(() => undefined);
     }
   } finally {
