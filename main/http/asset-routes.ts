@@ -10,7 +10,7 @@ import { unsupportedMediaType } from './request-body.ts';
 import type { RequestContext } from './request-context.ts';
 import type { PlainRoute } from './route.ts';
 import { multipartBoundary, readMultipart } from './uploads/multipart.ts';
-import { requestBytes } from './uploads/request-bytes.ts';
+import { requestBytes } from './request-bytes.ts';
 import { writeBody } from './uploads/write-body.ts';
 
 /** Larger than the limit for images of guides, so that the guide can report the limit itself. */

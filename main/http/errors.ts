@@ -33,7 +33,6 @@ function expected(error: AppError, requestId: string, log: Logger): Response {
   if (error.code === 'unauthenticated') answer.headers.set('WWW-Authenticate', 'Token');
   if (error.code === 'throttled') answer.headers.set('Retry-After', String(retryAfterSeconds(error)));
   if (error.code === 'method-not-allowed') answer.headers.set('Allow', allowedMethods(error));
-  if (error.code === 'too-large') answer.headers.set('Connection', 'close');
   return answer;
 }
 

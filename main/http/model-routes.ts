@@ -7,6 +7,7 @@ import { defaultTimeoutMs } from '../functions/engines/provider.ts';
 import { AppError } from '../platform/errors.ts';
 import { jsonAnswer, textAnswer } from './responses.ts';
 import { contentType, hasBody, unsupportedMediaType } from './request-body.ts';
+import { requestBytes } from './request-bytes.ts';
 import type { RequestContext } from './request-context.ts';
 import type { PlainRoute } from './route.ts';
 
@@ -154,10 +155,10 @@ function interactorFields({ url }: RequestContext): Record<string, unknown> {
   }
 }
 
-async function bytesOf({ body, raw }: RequestContext): Promise<Buffer> {
+async function bytesOf(request: RequestContext): Promise<Buffer> {
   const pieces: Uint8Array[] = [];
   let received = 0;
-  for await (const piece of (body ?? raw.body ?? []) as AsyncIterable<Uint8Array>) {
+  for await (const piece of requestBytes(request).pieces) {
     received += piece.byteLength;
     if (received > maxImageBytes) {
       throw new AppError('too-large', `The image is larger than ${maxImageBytes / 1024 / 1024} MiB.`);

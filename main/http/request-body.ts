@@ -1,4 +1,5 @@
 import { AppError } from '../platform/errors.ts';
+import { requestBytes } from './request-bytes.ts';
 
 /** Limit for bodies that are read into memory. Files are streamed to disk and have their own limits. */
 const maxBodyBytes = 100 * 1024 * 1024;
@@ -52,7 +53,7 @@ async function readText(request: Request, limitBytes: number): Promise<string> {
   }
   const parts: Uint8Array[] = [];
   let received = 0;
-  for await (const part of request.body ?? []) {
+  for await (const part of requestBytes({ raw: request, body: undefined }).pieces) {
     received += part.byteLength;
     if (received > limitBytes) throw tooLarge(limitBytes);
     parts.push(part);

@@ -5,6 +5,7 @@ import type { Logger } from '../platform/log.ts';
 import { allowedHosts, refusalOf } from './guard.ts';
 import { securityHeaders } from './responses.ts';
 import { isClientGone } from './errors.ts';
+import { readRestAfterAnswer } from './rest-of-body.ts';
 import { limitUnprovenBody, unprovenBodyMs, type Connection } from './unauthenticated-body.ts';
 
 /** IPv4 loopback only, so that no other machine can reach the service. */
@@ -78,6 +79,8 @@ function createListener(options: ServerOptions, hosts: () => ReadonlySet<string>
     (request, { incoming }) => fetch(request, connections.get(incoming as IncomingMessage) ?? unlimited),
     {
       hostname: loopback,
+      // `readRestAfterAnswer` does this with limits that fit the bodies of clients.
+      autoCleanupIncoming: false,
       errorHandler: (error) => {
         if (error instanceof RequestError) return plainAnswer(400, 'The request is malformed.');
         if (isClientGone(error)) return plainAnswer(errorStatus.cancelled, 'The client closed the connection.');
@@ -89,7 +92,10 @@ function createListener(options: ServerOptions, hosts: () => ReadonlySet<string>
   return (incoming: IncomingMessage, outgoing: ServerResponse): void => {
     const refusal = refusalOf(factsOf(incoming), hosts());
     if (refusal === null) {
-      if (mayHaveBody(incoming)) connections.set(incoming, limitUnprovenBody(incoming, outgoing, limitMs));
+      if (mayHaveBody(incoming)) {
+        connections.set(incoming, limitUnprovenBody(incoming, outgoing, limitMs));
+        readRestAfterAnswer(incoming, outgoing);
+      }
       void answer(incoming, outgoing);
       return;
     }

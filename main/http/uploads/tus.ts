@@ -3,7 +3,7 @@ import { AppError } from '../../platform/errors.ts';
 import { emptyAnswer } from '../responses.ts';
 import { contentType, unsupportedMediaType } from '../request-body.ts';
 import type { RequestContext } from '../request-context.ts';
-import { requestBytes } from './request-bytes.ts';
+import { requestBytes } from '../request-bytes.ts';
 import { scopeOf, type Params, type UploadResource } from './upload-resource.ts';
 import { maxUploadBytes, type UploadStore } from './upload-store.ts';
 import type { Upload } from './upload-files.ts';

@@ -7,7 +7,7 @@ import type { RequestContext } from '../request-context.ts';
 import type { PlainParameter, PlainRoute } from '../route.ts';
 import { parseInput } from '../validation.ts';
 import { formBody, multipartBoundary, readMultipart } from './multipart.ts';
-import { requestBytes } from './request-bytes.ts';
+import { requestBytes } from '../request-bytes.ts';
 import { append, create, offset } from './tus.ts';
 import { scopeOf, type Params, type UploadResource } from './upload-resource.ts';
 import type { UploadStore } from './upload-store.ts';
