@@ -1,19 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { Hono } from 'hono';
-import { operationList } from '../../preload/contract/operations/index.ts';
+import type { AnyOperation, RawOperation } from '../../preload/contract/operation.ts';
+import { operationList, rawOperationList } from '../../preload/contract/operations/index.ts';
 import type { Store } from '../db/store.ts';
 import { causedBy } from '../platform/causing-request.ts';
 import type { WriteBarrier } from '../platform/write-barrier.ts';
 import { AppError, notFound } from '../platform/errors.ts';
 import { jsonAnswer, mediaType, securityHeaders } from './responses.ts';
 import { errorAnswer } from './errors.ts';
-import type { Handlers } from './handler.ts';
-import { operationRoute, type AnyHandler } from './operation-route.ts';
+import type { Handlers, RawHandlers } from './handler.ts';
+import { operationRoute, rawRoute, type AnyHandler, type AnyRawHandler } from './operation-route.ts';
 import { wantsPlainJson } from './versioning.ts';
 import { openRequest, routerPatterns, type Environment, type PlainRoute, type RouteDependencies } from './route.ts';
 
 export interface AppDependencies extends RouteDependencies {
-  readonly handlers: Handlers;
+  readonly handlers: Handlers & RawHandlers;
   readonly plainRoutes: readonly PlainRoute[];
   /** True while the disk is full and new data is rejected. */
   readonly isShortOfSpace?: (() => boolean) | undefined;
@@ -101,14 +102,18 @@ const noSpace = () =>
 type Note = (pattern: string, method: string) => void;
 
 function mountOperations(app: Hono<Environment>, dependencies: AppDependencies, note: Note): void {
-  for (const [id, operation] of operationList) {
-    // `Handlers` pairs each id with a handler of the operation's types, but a loop over ids cannot express that.
-    const handler = dependencies.handlers[id] as AnyHandler;
-    const answer = operationRoute(operation, handler, dependencies);
-    for (const pattern of routerPatterns(operation.path)) {
-      app.on(operation.method, pattern, answer);
-      note(pattern, operation.method);
+  const mount = ({ method, path }: AnyOperation | RawOperation, answer: ReturnType<typeof operationRoute>) => {
+    for (const pattern of routerPatterns(path)) {
+      app.on(method, pattern, answer);
+      note(pattern, method);
     }
+  };
+  // `Handlers` pairs each id with a handler of the operation's types, but a loop over ids cannot express that.
+  for (const [id, operation] of operationList) {
+    mount(operation, operationRoute(operation, dependencies.handlers[id] as AnyHandler, dependencies));
+  }
+  for (const [id, operation] of rawOperationList) {
+    mount(operation, rawRoute(operation, dependencies.handlers[id] as AnyRawHandler, dependencies));
   }
 }
 

@@ -1,5 +1,10 @@
 import type { BodyOf, OutputOf, ParamsOf, QueryOf } from '../../preload/contract/operation.ts';
-import type { OperationId, Operations } from '../../preload/contract/operations/index.ts';
+import type {
+  OperationId,
+  Operations,
+  RawOperationId,
+  RawOperations,
+} from '../../preload/contract/operations/index.ts';
 import type { Actor } from '../users/access/actor.ts';
 import type { RequestContext } from './request-context.ts';
 
@@ -50,3 +55,19 @@ type Handler<Id extends OperationId> = (
 export type Handlers = { readonly [Id in OperationId]: Handler<Id> };
 
 export type HandlersOf<Part extends Partial<Operations>> = Pick<Handlers, keyof Part & OperationId>;
+
+interface RawInput<Id extends RawOperationId> {
+  readonly params: ParamsOf<RawOperations[Id]>;
+  /** Parsed when it is read: handlers check access first. */
+  readonly query: QueryOf<RawOperations[Id]>;
+  readonly actor: Actor;
+  readonly request: RequestContext;
+}
+
+/** Returns the answer, or a JSON body for the operation's first status. */
+type RawHandler<Id extends RawOperationId> = (input: RawInput<Id>) => object | Promise<object>;
+
+/** One handler for every raw operation of the contract. */
+export type RawHandlers = { readonly [Id in RawOperationId]: RawHandler<Id> };
+
+export type RawHandlersOf<Part extends Partial<RawOperations>> = Pick<RawHandlers, keyof Part & RawOperationId>;

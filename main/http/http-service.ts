@@ -6,8 +6,9 @@ import type { Store } from '../db/store.ts';
 import type { BuiltPages } from '../platform/application.ts';
 import type { Logger } from '../platform/log.ts';
 import { createApp } from './app.ts';
-import type { Handlers } from './handler.ts';
+import type { Handlers, RawHandlers } from './handler.ts';
 import { createFunctionHandlers } from './handlers/functions.ts';
+import { createMediaHandlers } from './handlers/media.ts';
 import { createOrganizationHandlers } from './handlers/organizations.ts';
 import { createOverviewHandlers } from './handlers/overview.ts';
 import { createReviewHandlers } from './handlers/review.ts';
@@ -62,7 +63,7 @@ export function createHttpService(dependencies: HttpServiceDependencies): HttpSe
   };
 }
 
-function createHandlers(dependencies: HttpServiceDependencies): Handlers {
+function createHandlers(dependencies: HttpServiceDependencies): Handlers & RawHandlers {
   const { core, signIn, shareDirectory } = dependencies;
   return {
     ...createServerHandlers(
@@ -90,6 +91,7 @@ function createHandlers(dependencies: HttpServiceDependencies): Handlers {
     ...createFunctionHandlers(core),
     ...createAdministrationHandlers(core),
     ...createWebhookHandlers(core),
+    ...createMediaHandlers(core),
   };
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { AnyOperation } from '../../preload/contract/operation.ts';
-import { operationList } from '../../preload/contract/operations/index.ts';
+import type { AnyOperation, RawOperation } from '../../preload/contract/operation.ts';
+import { operationList, rawOperationList } from '../../preload/contract/operations/index.ts';
 import { mediaType } from './responses.ts';
 import type { PlainParameter, PlainRoute } from './route.ts';
 import { schemaNames } from './schema-names.ts';
@@ -36,6 +36,9 @@ export function openapiDocument(plainRoutes: readonly PlainRoute[]): Json {
     (paths[path] ??= {})[method.toLowerCase()] = entry;
   };
   for (const [id, operation] of operationList) add(operation.path, operation.method, describe(id, operation, schemas));
+  for (const [, operation] of rawOperationList) {
+    if (operation.hidden !== true) add(operation.path, operation.method, describeRaw(operation, schemas));
+  }
   for (const route of plainRoutes) {
     if (route.hidden !== true) add(route.path, route.documentedAs ?? route.method, describePlain(route, schemas));
   }
@@ -77,7 +80,7 @@ function describe(id: string, operation: AnyOperation, schemas: Components): Jso
     operationId: id,
     tags: [tagOf(operation)],
     summary: operation.summary,
-    parameters: [...pathParameters(operation.path), ...queryParameters(operation, schemas)],
+    parameters: [...pathParameters(operation.path), ...parameters('query', operation.query, schemas)],
     ...(operation.body
       ? {
           requestBody: {
@@ -91,6 +94,27 @@ function describe(id: string, operation: AnyOperation, schemas: Components): Jso
   };
 }
 
+function describeRaw(operation: RawOperation, schemas: Components): Json {
+  const { method, path, summary, query, headers, fileField, statuses, outputs, open } = operation;
+  return {
+    operationId: `${method.toLowerCase()}_${path.replaceAll(/[^a-z0-9_]+/gi, '_').replaceAll(/^_+|_+$/g, '')}`,
+    tags: [tagOf(operation)],
+    summary,
+    parameters: [
+      ...pathParameters(path),
+      ...parameters('query', query, schemas),
+      ...parameters('header', headers, schemas),
+    ],
+    ...(fileField === undefined ? {} : { requestBody: formBody(fileField) }),
+    responses: {
+      ...Object.fromEntries(statuses.map((status) => [status, rawAnswer(operation, status, schemas)])),
+      ...(method === 'GET' && !outputs ? { 304: { description: 'Not modified' } } : {}),
+      ...errors(operation),
+    },
+    ...(open === true ? { security: [] } : {}),
+  };
+}
+
 function describePlain(route: PlainRoute, schemas: Components): Json {
   return {
     operationId: `${(route.documentedAs ?? route.method).toLowerCase()}_${route.path.replaceAll(/[^a-z0-9_]+/gi, '_').replaceAll(/^_+|_+$/g, '')}`,
@@ -99,7 +123,7 @@ function describePlain(route: PlainRoute, schemas: Components): Json {
     parameters: [...pathParameters(route.path), ...(route.parameters ?? []).map(plainParameter)],
     ...(route.fileField === undefined ? {} : { requestBody: formBody(route.fileField) }),
     responses: {
-      ...Object.fromEntries(route.statuses.map((status) => [status, plainAnswer(route, status, schemas)])),
+      ...Object.fromEntries(route.statuses.map((status) => [status, rawAnswer(route, status, schemas)])),
       ...(route.method === 'GET' && !route.outputs ? { 304: { description: 'Not modified' } } : {}),
       ...errors(route),
     },
@@ -109,7 +133,7 @@ function describePlain(route: PlainRoute, schemas: Components): Json {
 
 const tagOf = ({ path }: { readonly path: string }): string => path.split('/')[2] ?? '';
 
-function plainAnswer({ summary, outputs }: PlainRoute, status: number, schemas: Components): Json {
+function rawAnswer({ summary, outputs }: RawOperation | PlainRoute, status: number, schemas: Components): Json {
   const output = outputs?.[status];
   const content = output && { content: { [mediaType]: { schema: schemaOf(output, 'output', schemas) } } };
   return { description: summary, ...content };
@@ -169,19 +193,24 @@ function pathParameters(path: string): Json[] {
   }));
 }
 
-function queryParameters({ query }: AnyOperation, schemas: Components): Json[] {
-  if (!(query instanceof z.ZodObject)) return [];
+function parameters(place: 'query' | 'header', schema: z.ZodType | undefined, schemas: Components): Json[] {
+  if (!(schema instanceof z.ZodObject)) return [];
   // Query values are text on the wire; the parsed schema has their types.
-  const input = schemaOf(query, 'input', schemas);
-  const output = schemaOf(query, 'output', schemas);
-  const required = new Set(input['required'] as string[] | undefined);
-  return Object.keys(query.shape).map((name) => {
+  const input = schemaOf(schema, 'input', schemas);
+  const output = schemaOf(schema, 'output', schemas);
+  const known = new Set(input['required'] as string[] | undefined);
+  return Object.entries<z.ZodType>(schema.shape).map(([name, part]) => {
+    const { description, required = known.has(name), enum: values } = part.meta() ?? {};
     const parsed = property(output, name);
     return {
       name,
-      in: 'query',
-      required: required.has(name),
-      schema: Object.keys(parsed).length > 0 ? parsed : property(input, name),
+      in: place,
+      ...(description === undefined ? {} : { description }),
+      required,
+      schema: {
+        ...(Object.keys(parsed).length > 0 ? parsed : property(input, name)),
+        ...(values ? { enum: values } : {}),
+      },
     };
   });
 }

@@ -1,6 +1,6 @@
-import type { AnyOperation } from '../../preload/contract/operation.ts';
+import type { AnyOperation, RawOperation } from '../../preload/contract/operation.ts';
 import { notFound } from '../platform/errors.ts';
-import { bytesAnswer, completeAnswer, emptyAnswer } from './responses.ts';
+import { bytesAnswer, completeAnswer, emptyAnswer, jsonAnswer } from './responses.ts';
 import { isSerialised } from './handler.ts';
 import { readJson } from './request-body.ts';
 import type { RequestContext } from './request-context.ts';
@@ -44,8 +44,30 @@ export function operationRoute(operation: AnyOperation, handler: AnyHandler, dep
   };
 }
 
+/** {@link AnyHandler} of a raw operation. */
+export type AnyRawHandler = (input: Omit<Parameters<AnyHandler>[0], 'body'>) => object | Promise<object>;
+
+export function rawRoute(operation: RawOperation, handler: AnyRawHandler, dependencies: RouteDependencies) {
+  return async (context: HttpContext): Promise<Response> => {
+    const request = await openRequest(dependencies, context, operation.open === true);
+    const output = await handler({
+      params: parseParams(operation, context.req.param()),
+      request,
+      get query() {
+        return operation.query && parseInput(operation.query, context.req.query());
+      },
+      get actor() {
+        return request.actor;
+      },
+    });
+    const answer = output instanceof Response ? output : jsonAnswer(output, operation.statuses[0]);
+    request.addedHeaders?.forEach((value, name) => answer.headers.append(name, value));
+    return answer;
+  };
+}
+
 /** An invalid id answers 404, because nothing has it. */
-function parseParams({ params }: AnyOperation, input: unknown): unknown {
+function parseParams({ params }: AnyOperation | RawOperation, input: unknown): unknown {
   if (!params) return undefined;
   const parsed = params.safeParse(input);
   if (!parsed.success) throw notFound();

@@ -8,7 +8,6 @@ import type { Services } from '../composition/services.ts';
 import { annotationFeedRoute, agentQueueRoute } from './event-routes.ts';
 import { assetRoutes } from './asset-routes.ts';
 import { detectRoute } from './detect-route.ts';
-import { mediaRoutes } from './media-routes.ts';
 import { modelRoutes } from './model-routes.ts';
 import type { PlainRoute } from './route.ts';
 import { schemaRoutes } from './schema-routes.ts';
@@ -28,7 +27,6 @@ interface Dependencies {
 
 export function createPlainRoutes({ core, signIn, uploads, uploadDirectory }: Dependencies): PlainRoute[] {
   const routes = [
-    ...mediaRoutes(core),
     ...modelRoutes(core),
     ...transferRoutes(core, uploads),
     ...assetRoutes(core, uploadDirectory),

@@ -2,14 +2,13 @@ import { z } from 'zod';
 import { dataRequestSchema } from '../../preload/contract/schema/resources.ts';
 import type { Actor } from '../users/access/actor.ts';
 import type { Services } from '../composition/services.ts';
-import { AppError, invalidField, invalidRequest } from '../platform/errors.ts';
+import { AppError, invalidField, invalidRequest, notFound } from '../platform/errors.ts';
 import { jsonAnswer } from './responses.ts';
 import { eventExport } from './event-export.ts';
 import { startedEventsSchema } from '../../preload/contract/schema/activity.ts';
 import { eventsQuerySchema } from '../../preload/contract/operations/activity.ts';
 import type { RequestContext } from './request-context.ts';
 import { attachment, fileAnswer, fileContent } from './file-answer.ts';
-import { idOf } from './media-routes.ts';
 import type { PlainParameter, PlainRoute } from './route.ts';
 import type { UploadResource } from './uploads/upload-resource.ts';
 import { uploadRoutes } from './uploads/upload-routes.ts';
@@ -294,3 +293,9 @@ function removedFormRoute(path: string): PlainRoute {
 
 export const removedForm =
   'Exporting by this request is no longer possible. Start it with POST …/dataset/export or …/backup/export and ask /api/requests about it.';
+
+function idOf(params: Readonly<Record<string, string>>): number {
+  const id = params['id'] ?? '';
+  if (!/^\d{1,15}$/.test(id)) throw notFound();
+  return Number(id);
+}

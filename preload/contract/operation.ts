@@ -3,24 +3,30 @@ import { idParams, listQuery, pageSchema } from './schema/common.ts';
 
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
+/** Members of an operation of any kind. */
+interface Route<Params extends z.ZodType, Query extends z.ZodType> {
+  readonly method: HttpMethod;
+  /** OpenAPI template, for example `/api/tasks/{id}`. A trailing slash is optional for clients. */
+  readonly path: string;
+  readonly summary: string;
+  readonly open?: boolean;
+  readonly params?: Params;
+  readonly query?: Query;
+}
+
 /**
  * One operation of the service API: the single source of its route, its handler's types, the renderer's client and its
- * entry in the OpenAPI document. Paths are OpenAPI templates (`/api/tasks/{id}`).
+ * entry in the OpenAPI document.
  */
 export interface Operation<
   Params extends z.ZodType = z.ZodType,
   Query extends z.ZodType = z.ZodType,
   Body extends z.ZodType = z.ZodType,
   Output extends z.ZodType = z.ZodType,
-> {
-  readonly method: HttpMethod;
-  readonly path: string;
-  readonly summary: string;
+> extends Route<Params, Query> {
+  readonly kind?: 'json';
   /** Success status. 204 has no body. */
   readonly status: 200 | 201 | 202 | 204;
-  readonly open?: boolean;
-  readonly params?: Params;
-  readonly query?: Query;
   readonly body?: Body;
   readonly output?: Output;
 }
@@ -61,6 +67,62 @@ export const operation = {
   delete: withMethod('DELETE', 204),
 };
 
+/**
+ * Operation that sends or receives more than JSON: files, pages, and streams that stay open. Its handler writes the
+ * answer and reads the query when it has checked access.
+ */
+export interface RawOperation<Params extends z.ZodType = z.ZodType, Query extends z.ZodType = z.ZodType> extends Route<
+  Params,
+  Query
+> {
+  readonly kind: 'bytes' | 'stream';
+  /** Success statuses. JSON is answered with the first. */
+  readonly statuses: readonly [number, ...number[]];
+  /** Documented request headers. */
+  readonly headers?: z.ZodObject;
+  /** Schemas of JSON bodies by status; other bodies are bytes. */
+  readonly outputs?: Readonly<Record<number, z.ZodType>>;
+  /** Form field with a file. */
+  readonly fileField?: string;
+  /** True if the OpenAPI document leaves it out. */
+  readonly hidden?: boolean;
+}
+
+/** Decimal number in a path. Other text answers 404. */
+const digits = (pattern: RegExp) => z.string().regex(pattern).transform(Number);
+export const pathId = digits(/^\d{1,15}$/);
+export const pathNumber = digits(/^\d{1,9}$/);
+const rawIdParams = z.object({ id: pathId });
+type RawParams<Path extends string> = Path extends `${string}{id}${string}` ? typeof rawIdParams : z.ZodUndefined;
+
+const ofKind =
+  (kind: RawOperation['kind'], usualStatuses: RawOperation['statuses']) =>
+  <
+    const Path extends string,
+    Params extends z.ZodType = RawParams<Path> & z.ZodType,
+    Query extends z.ZodType = z.ZodUndefined,
+  >(
+    path: Path,
+    summary: string,
+    parts: Partial<Omit<RawOperation<Params, Query>, 'kind' | 'path' | 'summary'>> = {},
+  ): RawOperation<Params, Query> => {
+    const params = path.includes('{id}') ? { params: rawIdParams as z.ZodType as Params } : {};
+    return { kind, method: 'GET', path, summary, statuses: usualStatuses, ...params, ...parts };
+  };
+
+export const raw = {
+  /** A file, with ranges. */
+  bytes: ofKind('bytes', [200, 206]),
+  stream: ofKind('stream', [200]),
+};
+
+/** Optional text in a query or header of a raw operation; `values` are documented, not checked. */
+export const text = (description: string, values?: readonly string[]) =>
+  z
+    .string()
+    .optional()
+    .meta({ description, ...(values && { enum: values }) });
+
 /** Common operations of a collection: list, create, read, update and delete. */
 export const collection = <Item extends z.ZodType>(path: string, item: Item) => {
   const one = `${path}/{id}` as const;
@@ -81,8 +143,8 @@ export const collection = <Item extends z.ZodType>(path: string, item: Item) => 
 
 export type AnyOperation = Operation<z.ZodType, z.ZodType, z.ZodType, z.ZodType>;
 
-export type ParamsOf<O> = O extends Operation<infer P, z.ZodType, z.ZodType, z.ZodType> ? z.output<P> : never;
-export type QueryOf<O> = O extends Operation<z.ZodType, infer Q, z.ZodType, z.ZodType> ? z.output<Q> : never;
+export type ParamsOf<O> = O extends Route<infer P, z.ZodType> ? z.output<P> : never;
+export type QueryOf<O> = O extends Route<z.ZodType, infer Q> ? z.output<Q> : never;
 export type BodyOf<O> = O extends Operation<z.ZodType, z.ZodType, infer B, z.ZodType> ? z.output<B> : never;
 export type OutputOf<O> = O extends Operation<z.ZodType, z.ZodType, z.ZodType, infer R> ? z.output<R> : never;
 /** Client's view: before defaults and coercion. */

@@ -1,4 +1,4 @@
-import type { AnyOperation } from '../operation.ts';
+import type { AnyOperation, RawOperation } from '../operation.ts';
 import { activityOperations } from './activity.ts';
 import { batchOperations } from './batches.ts';
 import { evaluationOperations } from './evaluations.ts';
@@ -6,6 +6,7 @@ import { exportOperations } from './exports.ts';
 import { lambdaOperations, modelOperations } from './functions.ts';
 import { gitOperations } from './git.ts';
 import { administrationOperations } from './administration.ts';
+import { mediaOperations } from './media.ts';
 import { nativeOperations } from './native-functions.ts';
 import { overviewOperations } from './overview.ts';
 import { peopleOperations } from './people.ts';
@@ -93,4 +94,20 @@ export type OperationId = keyof Operations;
 export const operationList: readonly (readonly [OperationId, AnyOperation])[] = Object.entries(operations) as [
   OperationId,
   AnyOperation,
+][];
+
+/** Types of {@link rawOperations}. */
+export interface RawOperations extends Of<typeof mediaOperations> {}
+
+/** Operations that send or receive more than JSON. Clients of {@link operations} do not call them. */
+export const rawOperations: RawOperations = {
+  ...mediaOperations,
+};
+
+export type RawOperationId = keyof RawOperations;
+
+/** {@link rawOperations} without their types, for generic code. */
+export const rawOperationList: readonly (readonly [RawOperationId, RawOperation])[] = Object.entries(rawOperations) as [
+  RawOperationId,
+  RawOperation,
 ][];
