@@ -232,6 +232,13 @@ export class Store {
     this.#connection.database.exec('COMMIT');
   }
 
+  /** A second connection that sees the store as of now, until it is closed. Changes of this one go on. */
+  snapshot(): Store {
+    const store = new Store(this.file, { readonly: true, counter: this.#connection.counter });
+    store.beginSnapshot();
+    return store;
+  }
+
   /** Runs statements without parameters, for example a schema. */
   exec(sql: string): void {
     this.#connection.database.exec(sql);

@@ -123,17 +123,17 @@ const changeOwners = ['task', 'job', 'project'] as const;
 
 function annotationHandlers({ annotations, annotationChanges }: Services): HandlersOf<typeof annotationOperations> {
   return {
-    getTaskAnnotations({ actor, params, query, request }) {
+    async getTaskAnnotations({ actor, params, query, request }) {
       refuseRemovedForm(request);
-      return serialised(annotations.readTaskJson(actor, params.id, query));
+      return serialised(await annotations.readTaskJson(actor, params.id, query, request));
     },
     replaceTaskAnnotations: ({ actor, params, body }) => annotations.replaceTask(actor, params.id, body),
     changeTaskAnnotations: ({ actor, params, query, body, request }) =>
       annotations.changeTask(actor, params.id, parseAction(query.action), body, saveHead(request)),
     clearTaskAnnotations: ({ actor, params }) => annotations.clearTask(actor, params.id),
-    getJobAnnotations({ actor, params, query, request }) {
+    async getJobAnnotations({ actor, params, query, request }) {
       refuseRemovedForm(request);
-      return serialised(annotations.readJobJson(actor, params.id, query));
+      return serialised(await annotations.readJobJson(actor, params.id, query, request));
     },
     replaceJobAnnotations: ({ actor, params, body }) => annotations.replaceJob(actor, params.id, body),
     changeJobAnnotations: ({ actor, params, query, body, request }) =>

@@ -67,6 +67,7 @@ export function createAnnotationFeed(database: Pick<Store, 'onDisk'>) {
   const listeners = new Map<Listener, { readonly jobId: number; readonly end: () => void }>();
   const followers = new Set<AnnotationFollower>();
   const kept: Kept[] = [];
+  const latest = new Map<number, number>();
   let objectCount = 0;
   let number = 0;
 
@@ -121,6 +122,7 @@ export function createAnnotationFeed(database: Pick<Store, 'onDisk'>) {
       objects,
     };
     kept.push(news);
+    latest.set(heard.jobId, number);
     objectCount += objects?.size ?? 0;
     trim();
     // A commit that the disk refuses is lost at the next start, so no one is notified of it.
@@ -135,6 +137,8 @@ export function createAnnotationFeed(database: Pick<Store, 'onDisk'>) {
     /** Notifies the follower of every change of any job, once it is on the disk. */
     follow: (follower: AnnotationFollower): void => void followers.add(follower),
     version,
+    /** Number of the latest change of any of the jobs in this process; 0 if there was none. */
+    latestOf: (jobIds: readonly number[]): number => jobIds.reduce((at, id) => Math.max(at, latest.get(id) ?? 0), 0),
     /**
      * Call inside the transaction, before the first write.
      * @throws AppError 409 if another user changed one of the objects after the version that the window has seen

@@ -1,6 +1,9 @@
-import type { LabeledData } from '../../../preload/contract/schema/annotations.ts';
-import { withoutMarks } from '../../../preload/geometry/track-pieces.ts';
-import type { AnnotationRepository, Wanted } from './annotation-repository.ts';
+import type { LabeledData, Shape } from '../../../preload/contract/schema/annotations.ts';
+import type { MergeableObjects } from '../../../preload/geometry/overlap-merge.ts';
+import { withoutMarks, type TrackPiece } from '../../../preload/geometry/track-pieces.ts';
+import type { Store } from '../../db/store.ts';
+import { portionsOf, type Portions } from '../../platform/portions.ts';
+import { createAnnotationRepository, type AnnotationRepository, type Wanted } from './annotation-repository.ts';
 import type { LabelIndex } from './annotation-rules.ts';
 import type { Target } from './annotation-targets.ts';
 import { emptyData } from './annotation-writer.ts';
@@ -9,47 +12,43 @@ import { mergeJobs } from './merge-jobs.ts';
 import type { SerialisedReads, WrittenJson } from './serialised-reads.ts';
 
 interface Dependencies {
+  readonly database: Store;
   readonly annotations: AnnotationRepository;
   readonly serialised: SerialisedReads;
   readonly labelIndex: (target: Target) => LabelIndex;
 }
 
-export function createAnnotationReading({ annotations, serialised, labelIndex }: Dependencies) {
-  function readJson(target: Target, wanted: Wanted): WrittenJson {
+/** Shapes and keyframes, and jobs, that are read without letting other requests run in between. */
+const maxObjectsAtOnce = 1000;
+const maxJobsAtOnce = 100;
+
+interface Reading {
+  readonly annotations: AnnotationRepository;
+  readonly target: Target;
+  readonly wanted: Wanted;
+  readonly index: LabelIndex;
+}
+
+/** Its signal is read on demand. */
+export interface Client {
+  readonly signal: AbortSignal;
+}
+
+export function createAnnotationReading({ database, annotations, serialised, labelIndex }: Dependencies) {
+  /** Reads many objects in portions, from a snapshot, until the client leaves. */
+  function readJson(target: Target, wanted: Wanted, client?: Client): WrittenJson | Promise<WrittenJson> {
     const jobIds = target.jobs.map(({ id }) => id);
     const name = `${target.name} ${wanted.frame ?? ''}-${wanted.to_frame ?? ''} ${wanted.without ?? ''}`;
-    return serialised.read(name, jobIds, () => pieces(target, wanted));
+    const known = serialised.find(name);
+    if (known !== undefined) return known;
+    const reading = { target, wanted, index: labelIndex(target) };
+    if (!isLarge(jobIds, wanted)) return serialised.read(name, jobIds, () => pieces({ ...reading, annotations }));
+    return serialised.readInPortions(name, jobIds, () => inSnapshot(database, reading, pieces), client?.signal);
   }
 
-  /**
-   * JSON of the result of `read`. Shapes are serialised in portions, so that they are never all in memory. Exception:
-   * jobs that share frames must be compared first.
-   */
-  function* pieces(target: Target, wanted: Wanted): Generator<string> {
-    const jobs = target.jobs.toSorted((a, b) => a.start_frame - b.start_frame);
-    const isPart = wanted.frame !== undefined || wanted.to_frame !== undefined;
-    if (isPart || jobs.some((job, index) => job.start_frame <= (jobs[index - 1]?.stop_frame ?? -1))) {
-      return yield JSON.stringify(read(target, wanted));
-    }
-    const index = labelIndex(target);
-    const complete = (data: Partial<LabeledData>): LabeledData =>
-      withAttributeDefaults({ ...emptyData(), ...data }, index);
-    const { tags, tracks } = mergeJobs(jobs, ({ id }) => ({
-      tags: annotations.tags.read(id),
-      shapes: [],
-      tracks: wanted.without === 'tracks' ? [] : annotations.tracks.read(id),
-    }));
-    const others = complete({ tags: [...tags], tracks: tracks.map(withoutMarks) });
-    yield `{"version":${others.version},"tags":${JSON.stringify(others.tags)},"shapes":[`;
-    let separator = '';
-    for (const { id } of jobs) {
-      for (const shapes of annotations.shapes.pieces(id)) {
-        if (shapes.length === 0) continue;
-        yield separator + JSON.stringify(complete({ shapes }).shapes).slice(1, -1);
-        separator = ',';
-      }
-    }
-    yield `],"tracks":${JSON.stringify(others.tracks)},"intervals":${JSON.stringify(others.intervals)}}`;
+  function isLarge(jobIds: readonly number[], wanted: Wanted): boolean {
+    let left = maxObjectsAtOnce;
+    return jobIds.length > maxJobsAtOnce || jobIds.some((id) => (left -= annotations.countUpTo(left, id, wanted)) <= 0);
   }
 
   function read(target: Target, wanted: Wanted): LabeledData {
@@ -58,5 +57,101 @@ export function createAnnotationReading({ annotations, serialised, labelIndex }:
     return withAttributeDefaults(merged, labelIndex(target));
   }
 
-  return { read, readJson };
+  return {
+    read,
+    readJson,
+    /** Reads all annotations as of the first portion. */
+    readInPortions: (target: Target): Portions<LabeledData> =>
+      inSnapshot(database, { target, wanted: {}, index: labelIndex(target) }, collected),
+  };
 }
+
+/** The snapshot is that of the first portion. */
+function* inSnapshot<Piece, Result>(
+  database: Store,
+  reading: Omit<Reading, 'annotations'>,
+  read: (reading: Reading) => Generator<Piece, Result>,
+): Generator<Piece, Result> {
+  const snapshot = database.snapshot();
+  try {
+    return yield* read({ ...reading, annotations: createAnnotationRepository(snapshot) });
+  } finally {
+    snapshot.close();
+  }
+}
+
+/** JSON of the result of `read`. Shapes are all in memory only if jobs share frames: then they must be compared. */
+function* pieces(reading: Reading): Generator<string, void> {
+  const { annotations, target, wanted, index } = reading;
+  const jobs = target.jobs.toSorted((a, b) => a.start_frame - b.start_frame);
+  const isShared = jobs.some((job, at) => job.start_frame <= (jobs[at - 1]?.stop_frame ?? -1));
+  const { tags, shapes, tracks } = yield* merged(reading, isShared);
+  function* storedShapes(): Generator<Shape[]> {
+    for (const { id } of jobs) yield* annotations.shapes.pieces(id, wanted);
+  }
+  const { version, intervals } = emptyData();
+  yield `{"version":${version},"tags":`;
+  yield* listJson(portionsOf(tags), (some) => completed({ tags: some }, index).tags);
+  yield ',"shapes":';
+  const shapePieces = isShared ? portionsOf(shapes) : storedShapes();
+  yield* listJson(shapePieces, (some) => completed({ shapes: some }, index).shapes);
+  yield ',"tracks":';
+  yield* listJson(portionsOf(tracks, 1), (some) => completed({ tracks: some.map(withoutMarks) }, index).tracks);
+  yield `,"intervals":${JSON.stringify(intervals)}}`;
+}
+
+function* listJson<Item>(portions: Iterable<Item[]>, complete: (items: Item[]) => Item[]): Generator<string, void> {
+  let separator = '[';
+  for (const items of portions) {
+    if (items.length > 0) {
+      yield separator + JSON.stringify(complete(items)).slice(1, -1);
+      separator = ',';
+    } else yield '';
+  }
+  yield separator === '[' ? '[]' : ']';
+}
+
+/** The result of `read`. */
+function* collected(reading: Reading): Generator<string, LabeledData> {
+  const { index } = reading;
+  const all = yield* merged(reading, true);
+  const tracksOf = all.tracks.map(withoutMarks);
+  const data: LabeledData = { ...emptyData(), tags: [...all.tags], shapes: [...all.shapes], tracks: tracksOf };
+  completed({ tags: data.tags }, index);
+  for (const shapes of portionsOf(data.shapes)) {
+    completed({ shapes }, index);
+    yield '';
+  }
+  for (const tracks of portionsOf(data.tracks, 1)) {
+    completed({ tracks }, index);
+    yield '';
+  }
+  return data;
+}
+
+/** Merges the jobs, and gives way after each portion of objects and each job by an empty piece. */
+function* merged(
+  { annotations, target: { jobs }, wanted }: Reading,
+  withShapes: boolean,
+): Generator<string, MergeableObjects> {
+  const { frame, to_frame: last = frame, without } = wanted;
+  const parts = new Map<number, MergeableObjects>();
+  for (const { id } of jobs) {
+    const shapes: Shape[] = [];
+    const tracks: TrackPiece[] = [];
+    for (const some of withShapes ? annotations.shapes.pieces(id, wanted) : []) {
+      shapes.push(...some);
+      yield '';
+    }
+    for (const some of without === 'tracks' ? [] : annotations.tracks.pieces(id)) {
+      tracks.push(...some);
+      yield '';
+    }
+    const tags = last === undefined ? annotations.tags.read(id) : annotations.tags.readFrames(id, frame ?? 0, last);
+    parts.set(id, { tags, shapes, tracks });
+  }
+  return mergeJobs(jobs, ({ id }) => parts.get(id) ?? { tags: [], shapes: [], tracks: [] });
+}
+
+const completed = (data: Partial<LabeledData>, index: LabelIndex): LabeledData =>
+  withAttributeDefaults({ ...emptyData(), ...data }, index);

@@ -2,16 +2,13 @@ import type { MergeableObjects } from '../../../preload/geometry/overlap-merge.t
 import type { Tag } from '../../../preload/contract/schema/annotations.ts';
 import type { Store } from '../../db/store.ts';
 import { packAttributes, sourceCode, type TagRow } from './annotation-rows.ts';
-import { createShapeRepository } from './shape-repository.ts';
+import { createShapeRepository, type FrameWindow } from './shape-repository.ts';
 import { createTrackRepository, readTag } from './track-repository.ts';
 
 export type AnnotationRepository = ReturnType<typeof createAnnotationRepository>;
 
-export interface Wanted {
-  /** Only shapes and tags of this frame. Tracks are always complete: a frame may be between keyframes. */
-  readonly frame?: number | undefined;
-  /** Last frame; all frames from `frame` to this one. */
-  readonly to_frame?: number | undefined;
+/** Frames of shapes and tags. Tracks are always complete: a frame may be between keyframes. */
+export interface Wanted extends FrameWindow {
   readonly without?: 'tracks' | undefined;
 }
 
@@ -58,10 +55,27 @@ export function createAnnotationRepository(database: Store) {
   const shapes = createShapeRepository(database);
   const tags = createTagRepository(database);
   const tracks = createTrackRepository(database);
+  const someShapes = database
+    .query(
+      `SELECT count(*) FROM (SELECT 1 FROM annotation_set s JOIN shape_frame f ON f.set_id = s.id
+       WHERE s.job_id = +? AND s.state = 'live' AND f.frame BETWEEN +? AND +? LIMIT +?)`,
+    )
+    .pluck();
+  const someKeyframes = database
+    .query(
+      `SELECT count(*) FROM (SELECT 1 FROM annotation_set s JOIN track ON track.set_id = s.id
+       JOIN tracked_shape t ON t.track_id = track.id WHERE s.job_id = +? AND s.state = 'live' LIMIT +?)`,
+    )
+    .pluck();
   return {
     shapes,
     tags,
     tracks,
+    /** Counts shapes and keyframes up to a limit, so that the cost does not grow with the job. */
+    countUpTo(limit: number, jobId: number, { frame, to_frame: last = frame, without }: Wanted): number {
+      const shapeCount = Number(someShapes.get(jobId, frame ?? 0, last ?? Number.MAX_SAFE_INTEGER, limit));
+      return shapeCount + (without === 'tracks' ? 0 : Number(someKeyframes.get(jobId, limit)));
+    },
     read: (jobId: number, { frame, to_frame: last, without }: Wanted = {}): MergeableObjects => ({
       tags: last === undefined ? tags.read(jobId, frame) : tags.readFrames(jobId, frame ?? 0, last),
       shapes: last === undefined ? shapes.read(jobId, frame) : shapes.readFrames(jobId, frame ?? 0, last),

@@ -14,7 +14,7 @@ import type { Rows } from '../tables/rows.ts';
 import type { TaskRow } from '../tables/task-table.ts';
 import type { WorkAccess } from '../work-access.ts';
 import type { AnnotationFeed, SavedHow, SaveHead } from './annotation-feed.ts';
-import { createAnnotationReading } from './annotation-reading.ts';
+import { createAnnotationReading, type Client } from './annotation-reading.ts';
 import type { AnnotationRepository, Wanted } from './annotation-repository.ts';
 import { checkAnnotations, checkFrames, checkIds, indexLabels, type LabelIndex } from './annotation-rules.ts';
 import type { AnnotationSetRepository } from './annotation-set-repository.ts';
@@ -108,7 +108,7 @@ export function createAnnotationService(dependencies: AnnotationDependencies) {
   }
 
   const once = onceEach(idempotency);
-  const { read, readJson } = createAnnotationReading({ annotations, serialised, labelIndex });
+  const { read, readJson, readInPortions } = createAnnotationReading({ database, annotations, serialised, labelIndex });
 
   function change(
     actor: Actor,
@@ -180,8 +180,14 @@ export function createAnnotationService(dependencies: AnnotationDependencies) {
     readJob: (actor: Actor, id: number, wanted: Wanted = {}) => read(seen(actor, 'job', id), wanted),
     readTask: (actor: Actor, id: number, wanted: Wanted = {}) => read(seen(actor, 'task', id), wanted),
     /** Same content as JSON, ready to send. Do not call inside a transaction. */
-    readJobJson: (actor: Actor, id: number, wanted: Wanted = {}) => readJson(seen(actor, 'job', id), wanted),
-    readTaskJson: (actor: Actor, id: number, wanted: Wanted = {}) => readJson(seen(actor, 'task', id), wanted),
+    readJobJson: (actor: Actor, id: number, wanted: Wanted = {}, client?: Client) =>
+      readJson(seen(actor, 'job', id), wanted, client),
+    readTaskJson: (actor: Actor, id: number, wanted: Wanted = {}, client?: Client) =>
+      readJson(seen(actor, 'task', id), wanted, client),
+    /** The result of `readTask`, as of the first portion. */
+    readTaskInPortions: (actor: Actor, id: number) => readInPortions(seen(actor, 'task', id)),
+    /** Increases with every change of the task's annotations. */
+    latestChange: (actor: Actor, taskId: number): number => news.latestOf(jobIdsOf(seen(actor, 'task', taskId))),
     /** Tracks as stored: keyframes computed at cuts are marked. */
     tracksOfJob: (actor: Actor, id: number) => storedTracks(annotations, id, labelIndex(seen(actor, 'job', id))),
     changeJob: (actor: Actor, id: number, action: AnnotationAction, data: LabeledData, head?: SaveHead) =>

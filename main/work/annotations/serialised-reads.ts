@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
 import { createChangeStamp } from '../../db/change-stamp.ts';
 import type { Store } from '../../db/store.ts';
+import { atOnce, inPortions, type Portions } from '../../platform/portions.ts';
 import { createTemporaryBuffer, type TemporaryBuffer } from '../../platform/temporary-buffer.ts';
 
 const defaultMaxBytes = 64 * 1024 * 1024;
@@ -13,39 +14,61 @@ const maxTextBytes = 32 * 1024;
 /** JSON to send: a string if short, a buffer if long, and a stream from a file if it does not fit into memory. */
 export type WrittenJson = string | Buffer | ReadableStream<Uint8Array<ArrayBuffer>>;
 
-function joined(pieces: Iterable<string>, maxMemoryBytes: number, folder: string): WrittenJson {
+/** Collects the pieces of a response, in memory or in a file. */
+function createCollector(maxMemoryBytes: number, folder: string) {
   let parts: Buffer[] = [];
   let sizeBytes = 0;
   let buffer: TemporaryBuffer | undefined;
-  const add = (text: string) => {
+  let text = '';
+  function flush(): void {
     parts.push(Buffer.from(text));
+    text = '';
     sizeBytes += parts.at(-1)?.byteLength ?? 0;
     if (sizeBytes <= maxMemoryBytes) return;
     buffer ??= createTemporaryBuffer(folder);
     for (const part of parts) buffer.write(part);
     parts = [];
+  }
+  return {
+    add(piece: string): void {
+      text += piece;
+      if (text.length > maxTextBytes) flush();
+    },
+    end(): WrittenJson {
+      if (sizeBytes === 0 && Buffer.byteLength(text) <= maxTextBytes) return text;
+      flush();
+      return buffer?.leave() ?? Buffer.concat(parts);
+    },
+    drop: (): void => buffer?.drop(),
   };
-  let text = '';
+}
+
+function* joined(pieces: Iterable<string>, maxMemoryBytes: number, folder: string): Portions<WrittenJson> {
+  const collector = createCollector(maxMemoryBytes, folder);
+  let isEnded = false;
   try {
     for (const piece of pieces) {
-      text += piece;
-      if (text.length <= maxTextBytes) continue;
-      add(text);
-      text = '';
+      collector.add(piece);
+      yield;
     }
-    if (sizeBytes === 0 && Buffer.byteLength(text) <= maxTextBytes) return text;
-    add(text);
-  } catch (error) {
-    buffer?.drop();
-    throw error;
+    const json = collector.end();
+    isEnded = true;
+    return json;
+  } finally {
+    if (!isEnded) collector.drop();
   }
-  return buffer?.leave() ?? Buffer.concat(parts);
 }
 
 interface Entry {
   readonly json: string | Buffer;
   readonly sizeBytes: number;
   readonly jobIds: readonly number[];
+}
+
+/** A read in portions. Its result is not cached if the data changed since it began. */
+interface Running {
+  readonly jobIds: readonly number[];
+  isCurrent: boolean;
 }
 
 export type SerialisedReads = ReturnType<typeof createSerialisedReads>;
@@ -60,6 +83,7 @@ export function createSerialisedReads(database: Store, maxBytes = defaultMaxByte
   const folder = dirname(database.file);
   /** Least recently used first. */
   const entries = new Map<string, Entry>();
+  const running = new Set<Running>();
   let seen = stamp.whole();
   let sizeBytes = 0;
   let era = 0;
@@ -73,12 +97,17 @@ export function createSerialisedReads(database: Store, maxBytes = defaultMaxByte
     const now = stamp.whole();
     if (now.own === seen.own && now.foreign === seen.foreign) return;
     entries.clear();
+    for (const one of running) one.isCurrent = false;
     sizeBytes = 0;
     era += 1;
     seen = now;
   }
 
-  function keep(name: string, entry: Entry): void {
+  function keep(name: string, jobIds: readonly number[], json: WrittenJson): void {
+    if (typeof json !== 'string' && !Buffer.isBuffer(json)) return;
+    const earlier = entries.get(name);
+    if (earlier) remove(name, earlier);
+    const entry = { json, sizeBytes: Buffer.byteLength(json), jobIds };
     entries.set(name, entry);
     sizeBytes += entry.sizeBytes;
     for (const [oldName, old] of entries) {
@@ -87,25 +116,49 @@ export function createSerialisedReads(database: Store, maxBytes = defaultMaxByte
     }
   }
 
+  /** The cached response, if nothing has changed. */
+  function find(name: string): WrittenJson | undefined {
+    forgetIfChanged();
+    const known = entries.get(name);
+    if (!known) return undefined;
+    entries.delete(name);
+    entries.set(name, known);
+    return known.json;
+  }
+
   return {
     /** A number that increases with every change other than those of annotations. */
     era(): number {
       forgetIfChanged();
       return era;
     },
+    find,
     /** Call outside transactions: data that may be rolled back must not be cached. */
     read(name: string, jobIds: readonly number[], make: () => Iterable<string>): WrittenJson {
-      forgetIfChanged();
-      const known = entries.get(name);
-      if (known) {
-        entries.delete(name);
-        entries.set(name, known);
-        return known.json;
-      }
-      const json = joined(make(), maxBytes * maxShare, folder);
-      if (typeof json !== 'string' && !Buffer.isBuffer(json)) return json;
-      keep(name, { json, sizeBytes: Buffer.byteLength(json), jobIds });
+      const known = find(name);
+      if (known !== undefined) return known;
+      const json = atOnce(joined(make(), maxBytes * maxShare, folder));
+      keep(name, jobIds, json);
       return json;
+    },
+    /** The same, but other requests run after each piece. `make` reads the data as of its first piece. */
+    async readInPortions(
+      name: string,
+      jobIds: readonly number[],
+      make: () => Iterable<string>,
+      signal?: AbortSignal,
+    ): Promise<WrittenJson> {
+      forgetIfChanged();
+      const own: Running = { jobIds, isCurrent: true };
+      running.add(own);
+      try {
+        const json = await inPortions(joined(make(), maxBytes * maxShare, folder), signal);
+        forgetIfChanged();
+        if (own.isCurrent) keep(name, jobIds, json);
+        return json;
+      } finally {
+        running.delete(own);
+      }
     },
     /**
      * Runs a change that affects only the annotations of these jobs.
@@ -119,6 +172,7 @@ export function createSerialisedReads(database: Store, maxBytes = defaultMaxByte
         for (const [name, entry] of entries) {
           if (entry.jobIds.some((id) => jobIds.includes(id))) remove(name, entry);
         }
+        for (const one of running) one.isCurrent &&= !one.jobIds.some((id) => jobIds.includes(id));
         seen = { ...seen, own: stamp.own() };
       }
     },

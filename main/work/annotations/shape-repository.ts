@@ -28,7 +28,13 @@ const liveShapes = (where: string) => `SELECT shape.* FROM annotation_set s
   JOIN shape_frame f ON f.set_id = s.id JOIN shape ON shape.id = f.shape_id
   WHERE s.job_id = +? AND s.state = 'live' ${where} ORDER BY f.frame, f.shape_id`;
 
-const shapesOfPiece = 2000;
+const shapesOfPiece = 500;
+
+/** First and last frame; without a last one, only the first; without both, all frames. */
+export interface FrameWindow {
+  readonly frame?: number | undefined;
+  readonly to_frame?: number | undefined;
+}
 
 export function createShapeRepository(database: Store) {
   const ofJob = database.query(liveShapes(''));
@@ -117,11 +123,12 @@ export function createShapeRepository(database: Store) {
     read(jobId: number, frame?: number): Shape[] {
       return assembleShapes((frame === undefined ? ofJob.all(jobId) : ofFrame.all(jobId, frame)) as ShapeRow[]);
     },
-    /** Yields all shapes of a job in portions, because they may not fit into memory. */
-    *pieces(jobId: number): Generator<Shape[]> {
+    /** Yields the shapes of a job in portions, because they may not fit into memory. */
+    *pieces(jobId: number, { frame, to_frame: last = frame }: FrameWindow): Generator<Shape[]> {
       let rows: ShapeRow[] = [];
       let hasSkeleton = false;
-      for (const row of ofJob.iterate(jobId) as IterableIterator<ShapeRow>) {
+      const found = last === undefined ? ofJob.iterate(jobId) : ofFrames.iterate(jobId, frame ?? 0, last);
+      for (const row of found as IterableIterator<ShapeRow>) {
         // Elements are on the frame of their skeleton and come after it.
         const isWhole = !hasSkeleton || row.frame !== rows.at(-1)?.frame;
         if (rows.length >= shapesOfPiece && isWhole) {

@@ -52,6 +52,8 @@ const wholes = `FROM annotation_set s JOIN track ON track.set_id = s.id
 const withElements = (found: string) => `SELECT track.* FROM track JOIN (SELECT track.id AS found ${found}) ON
   track.id = found OR track.parent_id = found ORDER BY track.id`;
 
+const keyframesOfPiece = 500;
+
 export function createTrackRepository(database: Store) {
   const ofJob = database.query(`SELECT track.* ${pieces} ORDER BY track.id`);
   const shapesOfJob = database.query(`SELECT t.* FROM tracked_shape t JOIN
@@ -137,6 +139,23 @@ export function createTrackRepository(database: Store) {
     read(jobId: number): TrackPiece[] {
       const rows = ofJob.all(jobId) as TrackRow[];
       return rows.length === 0 ? [] : assembleTracks(rows, shapesOfJob.all(jobId) as TrackedShapeRow[]);
+    },
+    /** Yields the tracks of a job in portions of about 500 keyframes. */
+    *pieces(jobId: number): Generator<TrackPiece[]> {
+      const rows = ofJob.all(jobId) as TrackRow[];
+      const elementsOf = Map.groupBy(rows, ({ parent_id: parentId }) => parentId);
+      let parts: TrackRow[] = [];
+      let shapes: TrackedShapeRow[] = [];
+      for (const track of elementsOf.get(null) ?? []) {
+        for (const part of [track, ...(elementsOf.get(track.id) ?? [])]) {
+          parts.push(part);
+          for (const shape of shapesOf.iterate(part.id) as IterableIterator<TrackedShapeRow>) shapes.push(shape);
+        }
+        if (shapes.length < keyframesOfPiece) continue;
+        yield assembleTracks(parts, shapes);
+        [parts, shapes] = [[], []];
+      }
+      yield assembleTracks(parts, shapes);
     },
     /** Tracks of one set: predictions are in no job. */
     readSet: (setId: number): TrackPiece[] => assembled(ofSet.all(setId) as TrackRow[]),

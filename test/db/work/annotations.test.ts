@@ -102,10 +102,11 @@ describe('annotations of a job', () => {
     const { jobs, car, figure } = await createTask(2);
     const { core, admin } = harness;
     const id = jobs[0]!.id;
-    const readBoth = () => {
-      expect(JSON.parse(String(core.annotations.readJobJson(admin, id)))).toEqual(core.annotations.readJob(admin, id));
+    const readBoth = async () => {
+      const written = String(await core.annotations.readJobJson(admin, id));
+      expect(JSON.parse(written)).toEqual(core.annotations.readJob(admin, id));
     };
-    readBoth();
+    await readBoth();
     const elements = figure.sublabels.map(({ id: label_id }, x) => ({
       type: 'points' as const,
       frame: 0,
@@ -118,7 +119,7 @@ describe('annotations of a job', () => {
     const shapes = [...boxes(0, 1999), skeleton, ...boxes(0, 10), ...boxes(1, 2500)];
     core.annotations.changeJob(admin, id, 'create', data({ shapes, tags }));
     expect(core.annotations.readJob(admin, id).shapes).toHaveLength(shapes.length);
-    readBoth();
+    await readBoth();
   });
 
   test('keep their ids when they change, and can move to another frame', async () => {

@@ -1,0 +1,129 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { labeledDataSchema, type LabeledDataInput } from '../../../preload/contract/schema/annotations.ts';
+import { dataRequestSchema, taskWriteSchema } from '../../../preload/contract/schema/resources.ts';
+import { makeImages } from '../../support/images.ts';
+import { createCoreHarness } from './core-harness.ts';
+
+const harness = createCoreHarness();
+afterAll(() => harness.dispose());
+const data = (input: LabeledDataInput) => labeledDataSchema.parse(input);
+
+const frames = 6;
+const shapesOfFrame = 2500;
+const keyframes = 40;
+let taskId: number;
+let jobIds: number[];
+let labelId: number;
+
+const box = (frame: number, at: number) => ({
+  type: 'rectangle' as const,
+  frame,
+  label_id: labelId,
+  points: [at % 50, 1, (at % 50) + 10.25, 20.5],
+});
+
+beforeAll(async () => {
+  ({ taskId, jobIds, labelId } = await makeTask({ name: 'wide', segment_size: 3 }));
+  const all = Array.from({ length: frames }, (_, frame) => frame);
+  const shapes = all.flatMap((frame) => Array.from({ length: shapesOfFrame }, (_, at) => box(frame, at)));
+  const tracks = Array.from({ length: 200 }, (_, at) => ({
+    frame: 0,
+    label_id: labelId,
+    shapes: all.map((frame) => ({ type: 'rectangle' as const, frame, points: [at % 40, frame, (at % 40) + 9, 20] })),
+  }));
+  const tags = all.map((frame) => ({ frame, label_id: labelId }));
+  harness.core.annotations.changeTask(harness.admin, taskId, 'create', data({ shapes, tracks, tags }));
+});
+
+async function makeTask(given: { name: string; segment_size: number; overlap?: number }) {
+  const { core, admin, folder } = harness;
+  const images = join(folder, given.name);
+  mkdirSync(images);
+  for (const { name, bytes } of await makeImages(frames, { width: 64, height: 48 }))
+    writeFileSync(join(images, name), bytes);
+  const task = core.tasks.create(admin, taskWriteSchema.parse({ ...given, labels: [{ name: 'car' }] }));
+  const { rq_id: request } = core.taskData.start(
+    admin,
+    task.id,
+    dataRequestSchema.parse({ server_files: [images] }),
+    [],
+  );
+  await harness.ended(request);
+  const query = { page: 1, pageSize: 'all' as const, equals: { task_id: String(task.id) } };
+  const jobs = core.jobs.list(admin, { ...query, sort: 'id' }).results;
+  return { taskId: task.id, jobIds: jobs.map(({ id }) => id), labelId: core.labels.list(admin, query).results[0]!.id };
+}
+
+/** Counts the turns of the event loop until the result is there, and runs `each` in every turn. */
+async function turnsOf<Result>(running: Result | Promise<Result>, each: () => void = () => undefined) {
+  let turns = 0;
+  let isDone = false;
+  const done = Promise.resolve(running).finally(() => (isDone = true));
+  while (!isDone) {
+    await nextTurn();
+    turns += 1;
+    each();
+  }
+  return { turns, result: await done };
+}
+const textOf = async (json: ConstructorParameters<typeof Response>[0]) => new Response(json).text();
+
+test('a read of many objects gives way after at most 500 of them', async () => {
+  const { core, admin } = harness;
+  const { turns } = await turnsOf(core.annotations.readTaskJson(admin, taskId));
+  expect(turns).toBeGreaterThan((frames * shapesOfFrame) / 500);
+});
+
+test('a read of many objects answers one moment, while others edit', async () => {
+  const { core, admin } = harness;
+  const wanted = { frame: 0, to_frame: frames };
+  const before = JSON.stringify(core.annotations.readTask(admin, taskId, wanted));
+  const edit = () => {
+    const { shapes } = core.annotations.changeJob(admin, jobIds[0]!, 'create', data({ shapes: [box(0, 1)] }));
+    core.annotations.changeJob(admin, jobIds[1]!, 'create', data({ shapes: [box(4, 1)] }));
+    core.annotations.changeJob(admin, jobIds[0]!, 'delete', data({ shapes: [{ ...box(0, 1), id: shapes[0]!.id }] }));
+  };
+  const { result, turns } = await turnsOf(core.annotations.readTaskJson(admin, taskId, wanted), edit);
+  expect(turns).toBeGreaterThan(10);
+  expect(await textOf(result as string)).toBe(before);
+  const after = JSON.stringify(core.annotations.readTask(admin, taskId, wanted));
+  expect(after).not.toBe(before);
+  // The first answer is outdated, so it was not kept.
+  expect(await textOf((await core.annotations.readTaskJson(admin, taskId, wanted)) as string)).toBe(after);
+});
+
+test.each([{}, { without: 'tracks' as const }, { frame: 2 }, { frame: 1, to_frame: 4 }])(
+  'a read in portions equals one in one go: %j',
+  async (wanted) => {
+    const { core, admin } = harness;
+    const job = await core.annotations.readJobJson(admin, jobIds[0]!, wanted);
+    expect(await textOf(job as string)).toBe(JSON.stringify(core.annotations.readJob(admin, jobIds[0]!, wanted)));
+    const task = await core.annotations.readTaskJson(admin, taskId, wanted);
+    expect(await textOf(task as string)).toBe(JSON.stringify(core.annotations.readTask(admin, taskId, wanted)));
+  },
+);
+
+test('a read of jobs that share frames merges their objects', async () => {
+  const { core, admin } = harness;
+  const shared = await makeTask({ name: 'shared', segment_size: 4, overlap: 2 });
+  const shapes = Array.from({ length: 1200 }, (_, at) => ({ ...box(0, at), label_id: shared.labelId }));
+  const both = [{ ...box(2, 7), label_id: shared.labelId }];
+  for (const id of shared.jobIds) core.annotations.changeJob(admin, id, 'create', data({ shapes: both }));
+  core.annotations.changeJob(admin, shared.jobIds[0]!, 'create', data({ shapes }));
+  const read = core.annotations.readTask(admin, shared.taskId);
+  expect(read.shapes).toHaveLength(1201);
+  const json = await core.annotations.readTaskJson(admin, shared.taskId);
+  expect(await textOf(json as string)).toBe(JSON.stringify(read));
+});
+
+test('a read ends when the client leaves', async () => {
+  const { core, admin } = harness;
+  const controller = new AbortController();
+  core.annotations.changeJob(admin, jobIds[0]!, 'create', data({ shapes: [box(0, 1)] }));
+  const running = Promise.resolve(core.annotations.readTaskJson(admin, taskId, {}, controller));
+  controller.abort();
+  await expect(running).rejects.toThrow('aborted');
+});
