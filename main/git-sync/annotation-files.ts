@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Label } from '../../preload/contract/schema/labels.ts';
 import { AppError } from '../platform/errors.ts';
+import { eachInPortions, type Portions } from '../platform/portions.ts';
 import { labelInfo } from '../import-export/annotation-reader/shape-names.ts';
 import { gitObjectSchema, objectOf, textOf } from './annotation-objects.ts';
 import type { Files } from './git-store.ts';
@@ -41,30 +42,31 @@ export interface TaskFacts {
  * Files of a state: a head file, one for each frame with tags or shapes, and one for each track. Each object and each
  * keyframe is a line in a fixed order, so that git diffs show exactly the changes.
  */
-export function filesOf(state: State, { name: taskName, size, labels, frameName }: TaskFacts): Files {
+export function* filesOf(state: State, { name: taskName, size, labels, frameName }: TaskFacts): Portions<Files> {
   const files = new Map<string, string>();
   const head = { kind: 'limner-annotations', version: 1, name: taskName, frames: size, labels: labels.map(labelInfo) };
   files.set(headFile, `${JSON.stringify(head, null, 1)}\n`);
-  const frames = new Map<number, string[]>();
-  for (const [id, text] of [...state].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+  const frames = new Map<number, { readonly uid: string; readonly line: string }[]>();
+  yield* eachInPortions(state, ([id, text]) => {
     const object = objectOf(text);
     if (object.kind === 'track') {
       const { shapes, ...rest } = object;
       const lines = shapes.map((shape) => JSON.stringify(shape)).join(',\n');
       const start = JSON.stringify({ uid: id, ...rest }).slice(0, -1);
       files.set(`tracks/${id}.json`, `${start},"shapes":[\n${lines}\n]}\n`);
-      continue;
+      return;
     }
-    const lines = frames.get(object.frame) ?? [];
-    frames.set(object.frame, lines);
-    lines.push(JSON.stringify({ uid: id, ...object }));
-  }
-  for (const [frame, lines] of frames) {
+    const objects = frames.get(object.frame) ?? [];
+    frames.set(object.frame, objects);
+    objects.push({ uid: id, line: JSON.stringify({ uid: id, ...object }) });
+  });
+  yield* eachInPortions(frames, ([frame, objects]) => {
+    const lines = objects.toSorted((a, b) => (a.uid < b.uid ? -1 : 1)).map(({ line }) => line);
     const name = frameName(frame);
     const start = JSON.stringify({ frame, ...(name === undefined ? {} : { name }) }).slice(0, -1);
     const path = `frames/${String(frame).padStart(frameDigits, '0')}.json`;
     files.set(path, `${start},"objects":[\n${lines.join(',\n')}\n]}\n`);
-  }
+  });
   return files;
 }
 
@@ -85,20 +87,25 @@ export function taskNameIn(files: Files): string | null {
 export const hasAnnotations = (files: Files): boolean => files.has(headFile);
 
 /** @throws AppError 409 for files of another program or for other images */
-export function stateOf(files: Files, { size, frameName }: TaskFacts): State {
+export function* stateOf(files: Files, { size, frameName }: TaskFacts): Portions<State> {
   const state = new Map<string, string>();
   const head = files.get(headFile);
   if (head === undefined) return state;
   const { frames } = parse(headSchema, head, headFile);
   if (frames !== size) throw otherImages(`it has ${frames} frames, but this task has ${size}`);
   for (const [path, text] of files) {
-    if (path.startsWith('tracks/') && ownFile.test(path)) put(state, parse(z.looseObject({ uid }), text, path), path);
+    if (path.startsWith('tracks/') && ownFile.test(path)) {
+      put(state, parse(z.looseObject({ uid }), text, path), path);
+      yield;
+    }
     if (!path.startsWith('frames/') || !ownFile.test(path)) continue;
     const { frame, name, objects } = parse(frameSchema, text, path);
     const here = frameName(frame);
     if (name !== undefined && here !== undefined && name !== here)
       throw otherImages(`its frame ${frame} is ${name}, but here it is ${here}`);
-    for (const object of objects) put(state, object, path);
+    yield* eachInPortions(objects, (object) => put(state, object, path));
+    // Reading a file has its cost too.
+    yield;
   }
   return state;
 }

@@ -12,6 +12,7 @@ import {
 } from '../../preload/contract/schema/annotations.ts';
 import type { Label } from '../../preload/contract/schema/labels.ts';
 import { AppError } from '../platform/errors.ts';
+import { eachInPortions, type Portions } from '../platform/portions.ts';
 
 const finite = z.number();
 const frame = z.int().nonnegative();
@@ -62,23 +63,24 @@ export interface StoredObject {
   readonly text: string;
 }
 
-export function objectsOf({ tags, shapes, tracks }: LabeledData, names: LabelNames): StoredObject[] {
-  const made = (object: GitObject, { id = 0 }: { readonly id?: number | undefined }): StoredObject => ({
-    id,
-    kind: object.kind,
-    text: textOf(object),
+export function* objectsOf({ tags, shapes, tracks }: LabeledData, names: LabelNames): Portions<StoredObject[]> {
+  const objects: StoredObject[] = [];
+  const add = (object: GitObject, { id = 0 }: { readonly id?: number | undefined }): void =>
+    void objects.push({ id, kind: object.kind, text: textOf(object) });
+  yield* eachInPortions(tags, (tag) =>
+    add({ kind: 'tag', frame: tag.frame, ...labelOf(tag, names), ...named(tag, names) }, tag),
+  );
+  yield* eachInPortions(shapes, (shape) => {
+    const elements = shape.elements.map((one) => elementOf(one, names));
+    add({ kind: 'shape', frame: shape.frame, ...elementOf(shape, names), elements }, shape);
   });
-  return [
-    ...tags.map((tag) => made({ kind: 'tag', frame: tag.frame, ...labelOf(tag, names), ...named(tag, names) }, tag)),
-    ...shapes.map((shape) => {
-      const elements = shape.elements.map((one) => elementOf(one, names));
-      return made({ kind: 'shape', frame: shape.frame, ...elementOf(shape, names), elements }, shape);
-    }),
-    ...tracks.map((track) => {
-      const elements = track.elements.map((one) => partOf(one, names));
-      return made({ kind: 'track', ...partOf(track, names), elements }, track);
-    }),
-  ];
+  for (const track of tracks) {
+    const elements = track.elements.map((one) => partOf(one, names));
+    add({ kind: 'track', ...partOf(track, names), elements }, track);
+    // A track may have thousands of keyframes.
+    yield;
+  }
+  return objects;
 }
 
 type Labelled = Pick<Tag, 'label_id' | 'group' | 'source'>;
@@ -122,18 +124,18 @@ const partOf = (track: SubTrack, names: LabelNames) => ({
  * Converts repository objects to annotations for a save. @throws AppError 409 for labels and attributes that the task
  * lacks
  */
-export function annotationsOf(
-  objects: readonly { readonly object: GitObject; readonly id?: number | undefined }[],
+export function* annotationsOf(
+  objects: Iterable<{ readonly object: GitObject; readonly id?: number | undefined }>,
   names: LabelNames,
-): LabeledData {
+): Portions<LabeledData> {
   const data: LabeledData = { version: 0, tags: [], shapes: [], tracks: [], intervals: [] };
-  for (const { object, id } of objects) {
+  yield* eachInPortions(objects, ({ object, id }) => {
     const own = id === undefined ? {} : { id };
     const label = names.find(object.label);
     if (object.kind === 'tag') data.tags.push({ ...own, frame: object.frame, ...storedLabel(object, label) });
     else if (object.kind === 'shape') data.shapes.push({ ...own, ...storedShape(object, label) });
     else data.tracks.push({ ...own, ...storedTrack(object, label) });
-  }
+  });
   names.requireFound();
   return data;
 }

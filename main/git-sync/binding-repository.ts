@@ -1,5 +1,6 @@
 import type { GitBinding } from '../../preload/contract/schema/git.ts';
 import type { Store } from '../db/store.ts';
+import { eachInPortions, portionsOf, type Portions } from '../platform/portions.ts';
 
 export type BindingRow = GitBinding;
 export type ObjectKind = 'tag' | 'shape' | 'track';
@@ -7,6 +8,15 @@ export type ObjectKind = 'tag' | 'shape' | 'track';
 export type KnownObjects = ReadonlyMap<string, string>;
 
 type Place = Pick<BindingRow, 'address' | 'branch' | 'folder' | 'format'>;
+
+interface ObjectRow {
+  readonly kind: ObjectKind;
+  readonly object_id: number;
+  readonly uid: string;
+}
+
+/** Rows of a query or a transaction: some milliseconds. */
+const rowsAtOnce = 1000;
 
 export const objectKey = (kind: ObjectKind, id: number): string => `${kind} ${id}`;
 
@@ -22,19 +32,26 @@ export function createBindingRepository(database: Store) {
   const put = database.query(
     'INSERT OR REPLACE INTO git_binding (task_id, address, branch, folder, project_id, format) VALUES (?, ?, ?, ?, ?, ?)',
   );
-  const objects = database.query('SELECT kind, object_id, uid FROM git_object WHERE task_id = +?');
+  const objects = database.query(
+    `SELECT kind, object_id, uid FROM git_object WHERE task_id = +? AND (kind, object_id) > (?, +?)
+     ORDER BY kind, object_id LIMIT ${rowsAtOnce}`,
+  );
   const addObject = database.query(
     'INSERT OR REPLACE INTO git_object (task_id, kind, object_id, uid) VALUES (?, ?, ?, ?)',
   );
   const dropObject = database.query('DELETE FROM git_object WHERE task_id = +? AND kind = +? AND object_id = +?');
 
-  const known = (taskId: number): Map<string, string> =>
-    new Map(
-      (objects.all(taskId) as { kind: ObjectKind; object_id: number; uid: string }[]).map((row) => [
-        objectKey(row.kind, row.object_id),
-        row.uid,
-      ]),
-    );
+  function* known(taskId: number): Portions<Map<string, string>> {
+    const uids = new Map<string, string>();
+    let last: Pick<ObjectRow, 'object_id'> & { readonly kind: string } = { kind: '', object_id: 0 };
+    for (;;) {
+      const rows = objects.all(taskId, last.kind, last.object_id) as ObjectRow[];
+      for (const row of rows) uids.set(objectKey(row.kind, row.object_id), row.uid);
+      last = rows.at(-1) ?? last;
+      if (rows.length < rowsAtOnce) return uids;
+      yield;
+    }
+  }
 
   return {
     ...places,
@@ -43,13 +60,23 @@ export function createBindingRepository(database: Store) {
     put: (taskId: number, { address, branch, folder, format }: Place, projectId: number | null = null): void =>
       void put.run(taskId, address, branch, folder, projectId, projectId === null ? format : null),
     known,
-    /** Replaces the stored uids; writes only the differences. */
-    remember(taskId: number, now: KnownObjects): void {
-      const before = known(taskId);
-      database.write(() => {
-        for (const [key, uid] of now) if (before.get(key) !== uid) addObject.run(taskId, ...partsOf(key), uid);
-        for (const key of before.keys()) if (!now.has(key)) dropObject.run(taskId, ...partsOf(key));
+    /**
+     * Replaces the stored uids; writes only the differences, in several transactions. An object whose uid is missing
+     * after a crash gets that of an equal object of the repository.
+     */
+    *remember(taskId: number, now: KnownObjects): Portions<void> {
+      const before = yield* known(taskId);
+      const changes: (() => unknown)[] = [];
+      yield* eachInPortions(now, ([key, uid]) => {
+        if (before.get(key) !== uid) changes.push(() => addObject.run(taskId, ...partsOf(key), uid));
       });
+      yield* eachInPortions(before.keys(), (key) => {
+        if (!now.has(key)) changes.push(() => dropObject.run(taskId, ...partsOf(key)));
+      });
+      for (const some of portionsOf(changes, rowsAtOnce)) {
+        database.syncLater(() => database.write(() => some.forEach((change) => change())));
+        yield;
+      }
     },
     projects: createProjectBindings(database),
   };

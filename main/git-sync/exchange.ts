@@ -10,6 +10,7 @@ import type {
   GitPushWrite,
 } from '../../preload/contract/schema/git.ts';
 import { AppError } from '../platform/errors.ts';
+import { atOnce, inPortions, type Portions } from '../platform/portions.ts';
 import type { Actor } from '../users/access/actor.ts';
 import type { UserRepository } from '../users/accounts/user-repository.ts';
 import type { TaskRow } from '../work/tables/task-table.ts';
@@ -23,7 +24,7 @@ import { requireTakeable, type ExternalChanges, type ReadExternalChanges } from 
 import { copyChanges, joinedLosses, losesMore, withNote, type WriteCopy } from './copy/write-copy.ts';
 import type { Files, GitStore, NewCommit } from './git-store.ts';
 import type { Member, Members, MembersOf } from './members.ts';
-import { difference, merge, type Conflict, type Difference } from './merge.ts';
+import { difference, merge, type Conflict, type Difference, type State } from './merge.ts';
 import { folderFor, joinedPath } from './project-folders.ts';
 import { maxObjects, newUid, tooMany, type Own, type TaskObjects } from './task-objects.ts';
 
@@ -96,37 +97,44 @@ function createPull({ bindings, objects, connected, readExternalChanges, clock }
       return { ...none, copies, binding: bindingOf(bindings, bound), skipped: [...skipped] };
     }
     if (given.copy === 'take') requireTakeable(copies);
-    signal.throwIfAborted();
-    // Synchronous from here, so that no edit occurs between reading and saving.
     const taken = found.map((member) => {
       const changes = given.copy === 'take' ? external.get(member) : undefined;
       return { ...member, theirs: changes?.state ?? member.theirs };
     });
     const decisions = new Map(given.decisions.map(({ uid, decision }) => [uid, decision]));
-    const merged = [...readAll(objects, actor, taken)].map(([member, own]) => {
-      const { base, theirs } = member;
-      return { member, own, ...merge({ base, mine: own.state, theirs }, decisions, newUid) };
-    });
-    const conflicts = merged.flatMap(({ member, conflicts: all }) =>
-      all.map((conflict) => presentConflict(member.task, conflict)),
-    );
-    const changes: Difference[] = [];
-    if (conflicts.length === 0) {
-      // All tasks are validated before the first change, so that a missing label changes nothing.
-      const plans = merged.map(({ member, own, state }) => objects.plan(actor, member.task, own, state));
-      // Each task has its own base, so the next pull after a crash completes the others.
-      for (const [index, { member }] of merged.entries()) {
-        bindMember(bindings, bound, member, member.folder ?? '');
-        plans[index]?.save();
-        bindings.pulled(member.task.id, there, clock());
+    // All tasks are validated before the first change, so that a missing label changes nothing.
+    function* prepare() {
+      const merged = [];
+      for (const [member, own] of yield* readAll(objects, actor, taken)) {
+        const { base, theirs } = member;
+        merged.push({ member, own, ...(yield* merge({ base, mine: own.state, theirs }, decisions, newUid)) });
       }
+      const conflicts = merged.flatMap(({ member, conflicts: all }) => all.map((conflict) => ({ member, conflict })));
+      const plans = [];
+      for (const { member, own, state } of conflicts.length > 0 ? [] : merged)
+        plans.push({ member, ...(yield* objects.plan(actor, member.task, own, state)) });
+      return { conflicts, plans };
+    }
+    const moment = (): string => momentOf(objects, actor, taken);
+    const { conflicts, plans, saved } = await preparedAndSaved(moment, prepare, signal, (prepared) => {
+      if (prepared.conflicts.length > 0) return { ...prepared, saved: [] };
+      // Each task has its own base, so the next pull after a crash completes the others.
+      const saved = prepared.plans.map(({ member, save }) => {
+        bindMember(bindings, bound, member, member.folder ?? '');
+        const ids = save();
+        bindings.pulled(member.task.id, there, clock());
+        return { taskId: member.task.id, ids };
+      });
       if (projectId !== null && there !== null) bindings.projects.pulled(projectId, there, clock());
       if (binding.project_id === null) rowsOf(bindings, bound).setFormat(bound.id, formatOf(binding, found));
-      changes.push(...plans.map(({ steps }) => steps));
-    }
+      return { ...prepared, saved };
+    });
+    for (const { taskId, ids } of saved) await inPortions(objects.remember(taskId, { ids }));
     return {
-      changed: counts(changes),
-      conflicts: conflicts.slice(0, shownConflicts),
+      changed: counts(plans.map(({ steps }) => steps)),
+      conflicts: conflicts
+        .slice(0, shownConflicts)
+        .map(({ member, conflict }) => presentConflict(member.task, conflict)),
       conflict_count: conflicts.length,
       copies: [],
       binding: bindingOf(bindings, bound),
@@ -151,7 +159,7 @@ function createPush({ bindings, objects, connected, writeCopy, users, clock }: E
         requireSame(member, { files: member.before, listing: member.listingBefore ?? new Map<string, string>() });
         requireFree(format, member, joinedPath(binding.folder, member.folder ?? ''));
       }
-      const owns = readAll(objects, actor, members);
+      const owns = await inPortions(readAll(objects, actor, members), signal);
       const taken = new Set([...folders, ...members.flatMap(({ folder }) => folder ?? [])]);
       const changes = new Map<string, string | Buffer | null>();
       const steps: Difference[] = [];
@@ -162,22 +170,25 @@ function createPush({ bindings, objects, connected, writeCopy, users, clock }: E
         const folder = member.folder ?? folderFor(member.task.name, taken);
         taken.add(folder);
         const isNew = member.binding === null || there === null;
-        if (!isNew && isNothing(difference(member.theirs, before.state)) && !isOld(format, member)) {
+        const changed = await inPortions(difference(member.theirs, before.state), signal);
+        if (!isNew && isNothing(changed) && !isOld(format, member)) {
           losses.push(noteIn(member.files)?.losses ?? []);
           continue;
         }
-        const read = (): Own => {
-          const own = objects.read(actor, member.task, member.base, member.theirs);
-          // Stored before the push, so that an interrupted one leaves the same uids on both sides.
-          if (member.binding !== null) objects.remember(member.task.id, own);
+        // Stored before the push, so that an interrupted one leaves the same uids on both sides.
+        const remembered = async (own: Own): Promise<Own> => {
+          if (member.binding !== null) await inPortions(objects.remember(member.task.id, own));
           return own;
         };
-        const { own, copy } = await writeCopy(read, format, { task: member.task, signal });
+        const read = async (): Promise<Own> =>
+          remembered(await inPortions(objects.read(actor, member.task, member.base, member.theirs), signal));
+        const first = await remembered(before);
+        const { own, copy } = await writeCopy(first, read, format, { task: member.task, signal });
         losses.push(copy?.losses ?? []);
         if (copy && format !== null) needsAcceptance ||= losesMore(copy, format, member.files);
-        steps.push(difference(member.theirs, own.state));
+        steps.push(await inPortions(difference(member.theirs, own.state), signal));
         sent.push({ member, folder, own });
-        const to = withNote(filesOf(own.state, member.facts), format, copy);
+        const to = withNote(await inPortions(filesOf(own.state, member.facts), signal), format, copy);
         for (const [path, content] of [...copyChanges(copy, member), ...changedFiles(member.files, to)])
           changes.set(joinedPath(folder, path), content);
       }
@@ -195,7 +206,7 @@ function createPush({ bindings, objects, connected, writeCopy, users, clock }: E
       await store.push(connection, binding.branch, commit, signal);
       for (const { member, folder, own } of sent) {
         bindMember(bindings, bound, member, folder);
-        objects.remember(member.task.id, own);
+        await inPortions(objects.remember(member.task.id, own));
         bindings.pushed(member.task.id, commit, clock());
       }
       if (projectId !== null) bindings.projects.pushed(projectId, commit, clock());
@@ -208,10 +219,12 @@ function createStates({ objects }: Pick<ExchangeDependencies, 'objects'>) {
   /** Local state compared with the last known remote one; the repository is not contacted. */
   async function status(actor: Actor, { binding, membersOf }: Bound) {
     const { members, skipped }: Members = await membersOf(actor, binding.base, 'view:annotations');
-    const owns = readAll(objects, actor, members);
+    const owns = await inPortions(readAll(objects, actor, members));
+    const steps: Difference[] = [];
+    for (const [member, own] of owns) steps.push(await inPortions(difference(member.base, own.state)));
     return {
       is_copy_outdated: members.some((member) => isOld(binding.format, member)),
-      to_push: counts([...owns].map(([member, own]) => difference(member.base, own.state))),
+      to_push: counts(steps),
       skipped: [...skipped],
     };
   }
@@ -223,11 +236,21 @@ function createStates({ objects }: Pick<ExchangeDependencies, 'objects'>) {
     const isRestored = (member: Member): boolean =>
       member.binding !== null && (bound.projectId === null || hasAnnotations(pastOf(member)));
     const restored = members.filter(isRestored);
-    const targets = restored.map((member) => [member, stateOf(pastOf(member), member.facts)] as const);
-    const plans = targets.map(([{ task, base }, target]) =>
-      objects.plan(actor, task, objects.read(actor, task, base, target), target),
+    const targets: (readonly [Member, State])[] = [];
+    for (const member of restored) targets.push([member, await inPortions(stateOf(pastOf(member), member.facts))]);
+    function* prepare() {
+      const plans = [];
+      for (const [{ task, base }, target] of targets) {
+        const own = yield* objects.read(actor, task, base, target);
+        plans.push({ task, ...(yield* objects.plan(actor, task, own, target)) });
+      }
+      return plans;
+    }
+    const moment = (): string => momentOf(objects, actor, restored);
+    const plans = await preparedAndSaved(moment, prepare, undefined, (prepared) =>
+      prepared.map(({ task, steps, save }) => ({ taskId: task.id, steps, ids: save() })),
     );
-    for (const plan of plans) plan.save();
+    for (const { taskId, ids } of plans) await inPortions(objects.remember(taskId, { ids }));
     const reason = 'It was not in the repository at that time. It stays unchanged.';
     const later = members.filter((member) => !isRestored(member));
     return {
@@ -245,16 +268,40 @@ const bindingOf = (bindings: BindingRepository, bound: Bound): GitBinding =>
   rowsOf(bindings, bound).get(bound.id) ?? bound.binding;
 
 /** Reads the local annotations. @throws AppError if they are too many for the memory */
-function readAll(objects: TaskObjects, actor: Actor, members: readonly Member[]): Map<Member, Own> {
+function* readAll(objects: TaskObjects, actor: Actor, members: readonly Member[]): Portions<Map<Member, Own>> {
   let count = 0;
-  return new Map(
-    members.map((member) => {
-      const own = objects.read(actor, member.task, member.base, member.theirs);
-      count += own.state.size;
-      if (count > maxObjects) throw tooMany('project', count);
-      return [member, own];
-    }),
-  );
+  const owns = new Map<Member, Own>();
+  for (const member of members) {
+    const own = yield* objects.read(actor, member.task, member.base, member.theirs);
+    count += own.state.size;
+    if (count > maxObjects) throw tooMany('project', count);
+    owns.set(member, own);
+  }
+  return owns;
+}
+
+const momentOf = (objects: TaskObjects, actor: Actor, members: readonly Pick<Member, 'task'>[]): string =>
+  members.map(({ task }) => objects.moment(actor, task)).join('\n');
+
+const triesInPortions = 3;
+
+/**
+ * Prepares a save in portions, and again if an edit occurs meanwhile. If users edit all the time, prepares it in one
+ * go. No edit occurs between the end of the preparation and the save.
+ * @param moment a text that changes with every edit
+ */
+async function preparedAndSaved<Prepared, Saved>(
+  moment: () => string,
+  prepare: () => Portions<Prepared>,
+  signal: AbortSignal | undefined,
+  save: (prepared: Prepared) => Saved,
+): Promise<Saved> {
+  for (let attempt = 0; attempt < triesInPortions; attempt += 1) {
+    const before = moment();
+    const prepared = await inPortions(prepare(), signal);
+    if (moment() === before) return save(prepared);
+  }
+  return save(atOnce(prepare()));
 }
 
 /** Binds a task that had no folder in the repository of its project. */

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { GitCommit } from '../../preload/contract/schema/git.ts';
 import { AppError } from '../platform/errors.ts';
+import { eachInPortions, inPortions } from '../platform/portions.ts';
 import { GitFailure, runGit, type GitConnection } from './git-program.ts';
 import { explain } from './git-errors.ts';
 
@@ -107,7 +108,9 @@ export function createGitStore(directory: string) {
 
     async read(commit: string, folder: string, isWanted: (path: string) => boolean): Promise<Files> {
       const found = await readBytes(await list(commit, folder, isWanted));
-      return new Map([...found].map(([path, bytes]) => [path, bytes.toString('utf8')]));
+      const files = new Map<string, string>();
+      await inPortions(eachInPortions(found, ([path, bytes]) => void files.set(path, bytes.toString('utf8'))));
+      return files;
     },
 
     /** The newest ancestor commit that changed a file; null if there is none. */

@@ -1,6 +1,7 @@
 import type { GitBinding, GitSkipped } from '../../preload/contract/schema/git.ts';
 import type { Actor } from '../users/access/actor.ts';
 import { AppError } from '../platform/errors.ts';
+import { inPortions } from '../platform/portions.ts';
 import type { TaskRow } from '../work/tables/task-table.ts';
 import { hasAnnotations, noteFile, ownFile, stateOf, taskNameIn, type TaskFacts } from './annotation-files.ts';
 import type { BindingRepository } from './binding-repository.ts';
@@ -67,7 +68,7 @@ export function membersOfTask(objects: TaskObjects, store: GitStore, task: TaskR
     const isSame = there === binding.base;
     const before = isSame ? files : await filesAt(store, binding.base, binding);
     const listingBefore = binding.base === null ? null : isSame ? listing : await listingAt(binding.base);
-    const states = { theirs: stateOf(files, facts), base: stateOf(before, facts) };
+    const states = await statesOf(files, before, facts);
     const member = { task, facts, folder: '', binding, files, before, listing, listingBefore, ...states };
     return { members: [member], skipped: [], folders: [] };
   };
@@ -108,10 +109,11 @@ export function membersOfProject(
       if (binding?.address === project.address && binding.branch === project.branch)
         open.delete(binding.folder.slice(prefix));
 
-    function folderOf(task: TaskRow, facts: TaskFacts): string | null {
+    async function folderOf(task: TaskRow, facts: TaskFacts): Promise<string | null> {
       for (const name of open) {
         const files = folders.get(name) ?? noFiles;
-        if (hasAnnotations(files) && nameOf(files, name) === task.name && isReadable(files, facts)) return name;
+        if (!hasAnnotations(files) || nameOf(files, name) !== task.name) continue;
+        if (await isReadable(files, facts)) return name;
       }
       return null;
     }
@@ -127,7 +129,7 @@ export function membersOfProject(
         continue;
       }
       const facts = objects.facts(task);
-      const folder = binding === null ? folderOf(task, facts) : binding.folder.slice(prefix);
+      const folder = binding === null ? await folderOf(task, facts) : binding.folder.slice(prefix);
       if (folder !== null) open.delete(folder);
       const files = folders.get(folder ?? '') ?? noFiles;
       const base = binding === null ? undefined : past.get(binding.base);
@@ -144,7 +146,7 @@ export function membersOfProject(
         continue;
       }
       try {
-        const states = { theirs: stateOf(files, facts), base: stateOf(before, facts) };
+        const states = await statesOf(files, before, facts);
         members.push({ task, facts, folder, binding, files, before, ...copies, ...states });
       } catch (error) {
         if (!(error instanceof AppError)) throw error;
@@ -170,9 +172,14 @@ function nameOf(files: Files, folder: string): string {
   }
 }
 
-function isReadable(files: Files, facts: TaskFacts): boolean {
+async function statesOf(files: Files, before: Files, facts: TaskFacts): Promise<Pick<Member, 'theirs' | 'base'>> {
+  const theirs = await inPortions(stateOf(files, facts));
+  return { theirs, base: files === before ? theirs : await inPortions(stateOf(before, facts)) };
+}
+
+async function isReadable(files: Files, facts: TaskFacts): Promise<boolean> {
   try {
-    stateOf(files, facts);
+    await inPortions(stateOf(files, facts));
     return true;
   } catch (error) {
     if (error instanceof AppError) return false;

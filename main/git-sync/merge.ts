@@ -1,3 +1,5 @@
+import { eachInPortions, type Portions } from '../platform/portions.ts';
+
 /** Objects by uid, each as a text; equal objects have equal texts. */
 export type State = ReadonlyMap<string, string>;
 
@@ -21,15 +23,15 @@ export interface Merged {
  * Three-way merge. Changes of one side and equal changes are applied; different changes of both sides need a decision.
  * @param newUid uid of the second object if both are kept
  */
-export function merge(
+export function* merge(
   { base, mine, theirs }: { readonly base: State; readonly mine: State; readonly theirs: State },
   decisions: ReadonlyMap<string, Decision>,
   newUid: () => string,
-): Merged {
+): Portions<Merged> {
   const state = new Map<string, string>();
   const conflicts: Conflict[] = [];
   const put = (uid: string, text: string | undefined): void => void (text !== undefined && state.set(uid, text));
-  for (const uid of new Set([...mine.keys(), ...theirs.keys()])) {
+  function add(uid: string): void {
     const [before, here, there] = [base.get(uid), mine.get(uid), theirs.get(uid)];
     if (here === there || there === before) put(uid, here);
     else if (here === before) put(uid, there);
@@ -43,6 +45,10 @@ export function merge(
       if (decision === 'both') put(here === undefined ? uid : newUid(), there);
     }
   }
+  yield* eachInPortions(mine.keys(), add);
+  yield* eachInPortions(theirs.keys(), (uid) => {
+    if (!mine.has(uid)) add(uid);
+  });
   return { state, conflicts };
 }
 
@@ -52,13 +58,17 @@ export interface Difference {
   readonly removed: readonly string[];
 }
 
-export function difference(from: State, to: State): Difference {
+export function* difference(from: State, to: State): Portions<Difference> {
   const added: string[] = [];
   const changed: string[] = [];
-  for (const [uid, text] of to) {
+  const removed: string[] = [];
+  yield* eachInPortions(to, ([uid, text]) => {
     const before = from.get(uid);
     if (before === undefined) added.push(uid);
     else if (before !== text) changed.push(uid);
-  }
-  return { added, changed, removed: [...from.keys()].filter((uid) => !to.has(uid)) };
+  });
+  yield* eachInPortions(from.keys(), (uid) => {
+    if (!to.has(uid)) removed.push(uid);
+  });
+  return { added, changed, removed };
 }

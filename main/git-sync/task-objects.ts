@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { LabeledData } from '../../preload/contract/schema/annotations.ts';
 import type { Label } from '../../preload/contract/schema/labels.ts';
 import { AppError } from '../platform/errors.ts';
+import { eachInPortions, type Portions } from '../platform/portions.ts';
 import type { Actor } from '../users/access/actor.ts';
 import type { AnnotationService } from '../work/annotations/annotation-service.ts';
 import { labelOwner, type LabelRepository } from '../work/labels/label-repository.ts';
@@ -12,7 +13,7 @@ import { annotationsOf, objectOf, objectsOf, createLabelNames, type StoredObject
 import { objectKey, type BindingRepository } from './binding-repository.ts';
 import { difference, type Difference, type State } from './merge.ts';
 
-/** Limit, because all objects are in memory and are processed synchronously. */
+/** Limit, because all objects are in memory. */
 export const maxObjects = 300_000;
 
 export const newUid = (): string => randomBytes(8).toString('hex');
@@ -20,6 +21,12 @@ export const newUid = (): string => randomBytes(8).toString('hex');
 export interface Own {
   readonly state: State;
   readonly ids: ReadonlyMap<string, StoredObject>;
+}
+
+/** Edits that turn one state of a task into another. */
+interface Plan {
+  readonly steps: Difference;
+  readonly save: () => Own['ids'];
 }
 
 export type TaskObjects = ReturnType<typeof createTaskObjects>;
@@ -34,26 +41,45 @@ export function createTaskObjects(dependencies: {
   const labelsOf = (task: TaskRow): Label[] => labels.list(labelOwner(task.project_id, task.id));
 
   /** @param known states of the repository; an annotation without uid gets that of an equal object */
-  function read(actor: Actor, task: TaskRow, ...known: readonly State[]): Own {
-    const found = objectsOf(annotations.readTask(actor, task.id), createLabelNames(labelsOf(task)));
+  function* read(actor: Actor, task: TaskRow, ...known: readonly State[]): Portions<Own> {
+    const labelNames = createLabelNames(labelsOf(task));
+    const found = yield* objectsOf(yield* annotations.readTaskInPortions(actor, task.id), labelNames);
     if (found.length > maxObjects) throw tooMany('task', found.length);
-    const names = bindings.known(task.id);
-    const taken = new Set(found.flatMap(({ kind, id }) => names.get(objectKey(kind, id)) ?? []));
+    const names = yield* bindings.known(task.id);
+    const taken = new Set<string>();
+    yield* eachInPortions(found, ({ kind, id }) => {
+      const uid = names.get(objectKey(kind, id));
+      if (uid !== undefined) taken.add(uid);
+    });
     const equals = new Map<string, string[]>();
-    for (const state of known)
-      for (const [uid, text] of state) if (!taken.has(uid)) equals.set(text, [...(equals.get(text) ?? []), uid]);
+    for (const state of known) {
+      yield* eachInPortions(state, ([uid, text]) => {
+        if (taken.has(uid)) return;
+        const uids = equals.get(text);
+        if (uids) uids.push(uid);
+        else equals.set(text, [uid]);
+      });
+    }
     const ids = new Map<string, StoredObject>();
+    const state = new Map<string, string>();
     const nameOf = (object: StoredObject): string => {
       const given = names.get(objectKey(object.kind, object.id));
       if (given !== undefined && !ids.has(given)) return given;
       return equals.get(object.text)?.find((uid) => !ids.has(uid)) ?? newUid();
     };
-    for (const object of found) ids.set(nameOf(object), object);
-    return { ids, state: new Map([...ids].map(([uid, { text }]) => [uid, text])) };
+    yield* eachInPortions(found, (object) => {
+      const uid = nameOf(object);
+      ids.set(uid, object);
+      state.set(uid, object.text);
+    });
+    return { ids, state };
   }
 
-  const remember = (taskId: number, ids: ReadonlyMap<string, Pick<StoredObject, 'kind' | 'id'>>): void =>
-    bindings.remember(taskId, new Map([...ids].map(([uid, { kind, id }]) => [objectKey(kind, id), uid])));
+  function* remember(taskId: number, ids: ReadonlyMap<string, Pick<StoredObject, 'kind' | 'id'>>): Portions<void> {
+    const uids = new Map<string, string>();
+    yield* eachInPortions(ids, ([uid, { kind, id }]) => void uids.set(objectKey(kind, id), uid));
+    yield* bindings.remember(taskId, uids);
+  }
 
   return {
     facts(task: TaskRow): TaskFacts {
@@ -66,29 +92,36 @@ export function createTaskObjects(dependencies: {
       };
     },
     read,
-    remember: (taskId: number, { ids }: Own): void => remember(taskId, ids),
+    remember: (taskId: number, { ids }: Pick<Own, 'ids'>): Portions<void> => remember(taskId, ids),
+    /** Changes with every change of the task's objects, so that work in portions can detect one. */
+    moment: (actor: Actor, task: TaskRow): string =>
+      `${annotations.latestChange(actor, task.id)} ${JSON.stringify(labelsOf(task))}`,
 
     /**
      * Plans the edits from one state to another, with the checks, notifications and undo of a user's edits. Everything
-     * is validated here; only `save` changes data.
+     * is validated here; only `save` changes data. It returns the ids to remember.
      */
-    plan(actor: Actor, task: TaskRow, own: Own, target: State): { steps: Difference; save: () => void } {
-      const steps = difference(own.state, target);
+    *plan(actor: Actor, task: TaskRow, own: Own, target: State): Portions<Plan> {
+      const steps = yield* difference(own.state, target);
       const names = createLabelNames(labelsOf(task));
       const wanted = (uid: string) => ({ object: objectOf(target.get(uid) ?? ''), id: own.ids.get(uid)?.id });
-      const isSameKind = (uid: string): boolean => sameKind(own.state.get(uid) ?? '', target.get(uid) ?? '');
-      const updates = annotationsOf(steps.changed.filter(isSameKind).map(wanted), names);
-      const made = [...steps.changed.filter((uid) => !isSameKind(uid)), ...steps.added];
-      const creations = annotationsOf(
-        made.map((uid) => ({ object: wanted(uid).object })),
+      const [kept, replaced]: [string[], string[]] = [[], []];
+      yield* eachInPortions(steps.changed, (uid) => {
+        const isKept = sameKind(own.state.get(uid) ?? '', target.get(uid) ?? '');
+        (isKept ? kept : replaced).push(uid);
+      });
+      const made = [...replaced, ...steps.added];
+      const gone = [...steps.removed, ...replaced];
+      const updates = yield* annotationsOf(mapped(kept, wanted), names);
+      const creations = yield* annotationsOf(
+        mapped(made, (uid) => ({ object: wanted(uid).object })),
         names,
       );
-      const gone = [...steps.removed, ...steps.changed.filter((uid) => !isSameKind(uid))];
-      const removals = annotationsOf(
-        gone.map((uid) => ({ object: objectOf(own.state.get(uid) ?? ''), id: own.ids.get(uid)?.id })),
+      const removals = yield* annotationsOf(
+        mapped(gone, (uid) => ({ object: objectOf(own.state.get(uid) ?? ''), id: own.ids.get(uid)?.id })),
         names,
       );
-      function save(): void {
+      function save(): Own['ids'] {
         const ids = new Map(own.ids);
         for (const uid of gone) ids.delete(uid);
         if (gone.length > 0) annotations.changeTask(actor, task.id, 'delete', removals);
@@ -97,11 +130,15 @@ export function createTaskObjects(dependencies: {
           const answer = annotations.changeTask(actor, task.id, 'create', creations);
           for (const [uid, id] of idsOf(made, target, answer)) ids.set(uid, { id, ...kindAndText(target, uid) });
         }
-        remember(task.id, ids);
+        return ids;
       }
       return { steps, save };
     },
   };
+}
+
+function* mapped<Item, Result>(items: readonly Item[], use: (item: Item) => Result): Generator<Result> {
+  for (const item of items) yield use(item);
 }
 
 const countOf = ({ tags, shapes, tracks }: LabeledData): number => tags.length + shapes.length + tracks.length;

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import type { GitCopyChanges } from '../../../preload/contract/schema/git.ts';
 import type { FormatSummary, Loss } from '../../formats/kit/report.ts';
 import { AppError } from '../../platform/errors.ts';
+import { inPortions } from '../../platform/portions.ts';
 import type { TaskRow } from '../../work/tables/task-table.ts';
 import { noteFile } from '../annotation-files.ts';
 import type { GitStore, Listing } from '../git-store.ts';
@@ -84,7 +85,7 @@ export function createReadExternalChanges({ workers, formats, databaseFile, data
       const is = await read(task, place, found.listing, format, signal);
       requireReadable(was.summary, is.summary);
       const matched = matchCopy(state, { before: was.objects, after: is.objects }, newUid);
-      const steps = difference(state, matched.state);
+      const steps = await inPortions(difference(state, matched.state));
       const changed = { added: steps.added.length, changed: steps.changed.length, removed: steps.removed.length };
       return { changes: { format, changed, unmatched: matched.unmatched, reason: null }, state: matched.state };
     } catch (error) {

@@ -4,6 +4,7 @@ import type { GitLoss } from '../../../preload/contract/schema/git.ts';
 import type { FormatCatalog } from '../../formats/format-catalog.ts';
 import { withSource } from '../../formats/io/open-source.ts';
 import { AppError } from '../../platform/errors.ts';
+import { eachInPortions, inPortions, type Portions } from '../../platform/portions.ts';
 import type { ExportJob } from '../../import-export/export/dataset-export-job.ts';
 import type { TaskRow } from '../../work/tables/task-table.ts';
 import { noteFile } from '../annotation-files.ts';
@@ -69,20 +70,23 @@ export function createWriteCopy({ workers, formats, databaseFile, dataDirectory 
   }
 
   /**
-   * Reads annotations and exports exactly the same state; repeats both if an edit occurs in between.
+   * Exports exactly the state that was read; reads and exports again if an edit occurs in between.
+   * @param first the state as read before
    * @param format of the copy; null for none
    */
   return async function writeCopy(
-    read: () => Own,
+    first: Own,
+    read: () => Promise<Own>,
     format: string | null,
     { task, signal }: { readonly task: TaskRow; readonly signal: AbortSignal },
   ): Promise<{ own: Own; copy: WrittenCopy | null }> {
-    if (format === null) return { own: read(), copy: null };
+    if (format === null) return { own: first, copy: null };
+    let before = first;
     for (let attempt = 0; attempt < tries; attempt += 1) {
-      const before = read();
       const copy = await written(task, format, signal);
-      const own = read();
-      if (isSame(before, own)) return { own, copy };
+      const own = await read();
+      if (await inPortions(isSame(before, own))) return { own, copy };
+      before = own;
     }
     const message = 'The annotations changed during the export. Nothing was sent. Try again when no one is annotating.';
     throw new AppError('conflict', message);
@@ -100,12 +104,13 @@ async function unpacked(file: { path: string; name: string }, format: string): P
   });
 }
 
-const isSame = (a: Own, b: Own): boolean => {
-  const lines = ({ ids }: Own): string[] =>
-    [...ids.values()].map(({ kind, id, text }) => `${kind} ${id} ${text}`).toSorted();
-  const [here, there] = [lines(a), lines(b)];
-  return here.length === there.length && here.every((line, index) => line === there[index]);
-};
+function* isSame(a: Own, b: Own): Portions<boolean> {
+  const texts = new Map<string, string>();
+  yield* eachInPortions(a.ids.values(), ({ kind, id, text }) => void texts.set(`${kind} ${id}`, text));
+  let isEqual = a.ids.size === b.ids.size;
+  yield* eachInPortions(b.ids.values(), ({ kind, id, text }) => (isEqual &&= texts.get(`${kind} ${id}`) === text));
+  return isEqual;
+}
 
 /**
  * File changes that a push makes to the exported copy; null deletes a file. Without a copy, all its files are deleted.
