@@ -59,21 +59,8 @@ export function parseAction(action: string | undefined): AnnotationAction {
  * once, even if sent repeatedly.
  */
 export function createAnnotationService(dependencies: AnnotationDependencies) {
-  const {
-    database,
-    access,
-    annotations,
-    sets,
-    idempotency,
-    tasks,
-    jobs,
-    projects,
-    labels,
-    changes,
-    clock,
-    replaced,
-    news,
-  } = dependencies;
+  const { database, access, annotations, sets, idempotency, tasks, jobs } = dependencies;
+  const { projects, labels, changes, clock, replaced, news } = dependencies;
   const writer = createAnnotationWriter(annotations, sets);
   const targets = createAnnotationTargets(access, jobs);
   const serialised = createSerialisedReads(database);

@@ -6,7 +6,7 @@ import {
   type TrackPiece,
   withBordersOf,
 } from '../../../preload/geometry/track-pieces.ts';
-import type { Store } from '../../db/store.ts';
+import type { Query, Store } from '../../db/store.ts';
 import { decodePoints, encodePoints } from '../../db/points-codec.ts';
 import {
   flagsOf,
@@ -140,23 +140,8 @@ export function createTrackRepository(database: Store) {
       const rows = ofJob.all(jobId) as TrackRow[];
       return rows.length === 0 ? [] : assembleTracks(rows, shapesOfJob.all(jobId) as TrackedShapeRow[]);
     },
-    /** Yields the tracks of a job in portions of about 500 keyframes. */
-    *pieces(jobId: number): Generator<TrackPiece[]> {
-      const rows = ofJob.all(jobId) as TrackRow[];
-      const elementsOf = Map.groupBy(rows, ({ parent_id: parentId }) => parentId);
-      let parts: TrackRow[] = [];
-      let shapes: TrackedShapeRow[] = [];
-      for (const track of elementsOf.get(null) ?? []) {
-        for (const part of [track, ...(elementsOf.get(track.id) ?? [])]) {
-          parts.push(part);
-          for (const shape of shapesOf.iterate(part.id) as IterableIterator<TrackedShapeRow>) shapes.push(shape);
-        }
-        if (shapes.length < keyframesOfPiece) continue;
-        yield assembleTracks(parts, shapes);
-        [parts, shapes] = [[], []];
-      }
-      yield assembleTracks(parts, shapes);
-    },
+    /** Yields the tracks of a job in portions. */
+    pieces: (jobId: number) => trackPieces(ofJob.all(jobId) as TrackRow[], shapesOf),
     /** Tracks of one set: predictions are in no job. */
     readSet: (setId: number): TrackPiece[] => assembled(ofSet.all(setId) as TrackRow[]),
     /** Originals of the cut tracks in the task's jobs, if every piece is unchanged. */
@@ -247,6 +232,22 @@ function createKeyframes(database: Store, { putShapes, forgetWhole }: TrackWriti
     },
   };
   return keyframes;
+}
+
+function* trackPieces(rows: readonly TrackRow[], shapesOf: Query<unknown[]>): Generator<TrackPiece[]> {
+  const byParent = Map.groupBy(rows, ({ parent_id: parentId }) => parentId);
+  let parts: TrackRow[] = [];
+  let shapes: TrackedShapeRow[] = [];
+  for (const track of byParent.get(null) ?? []) {
+    for (const part of [track, ...(byParent.get(track.id) ?? [])]) {
+      parts.push(part);
+      for (const shape of shapesOf.iterate(part.id) as IterableIterator<TrackedShapeRow>) shapes.push(shape);
+    }
+    if (shapes.length < keyframesOfPiece) continue;
+    yield assembleTracks(parts, shapes);
+    [parts, shapes] = [[], []];
+  }
+  yield assembleTracks(parts, shapes);
 }
 
 export function readTag(row: TagRow): Tag {

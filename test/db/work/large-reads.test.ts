@@ -13,7 +13,6 @@ const data = (input: LabeledDataInput) => labeledDataSchema.parse(input);
 
 const frames = 6;
 const shapesOfFrame = 2500;
-const keyframes = 40;
 let taskId: number;
 let jobIds: number[];
 let labelId: number;
@@ -59,15 +58,14 @@ async function makeTask(given: { name: string; segment_size: number; overlap?: n
 
 /** Counts the turns of the event loop until the result is there, and runs `each` in every turn. */
 async function turnsOf<Result>(running: Result | Promise<Result>, each: () => void = () => undefined) {
-  let turns = 0;
-  let isDone = false;
-  const done = Promise.resolve(running).finally(() => (isDone = true));
-  while (!isDone) {
+  const state = { turns: 0, isDone: false };
+  const done = Promise.resolve(running).finally(() => (state.isDone = true));
+  while (!state.isDone) {
     await nextTurn();
-    turns += 1;
+    state.turns += 1;
     each();
   }
-  return { turns, result: await done };
+  return { turns: state.turns, result: await done };
 }
 const textOf = async (json: ConstructorParameters<typeof Response>[0]) => new Response(json).text();
 
