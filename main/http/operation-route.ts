@@ -5,7 +5,7 @@ import { isSerialised } from './handler.ts';
 import { readJson } from './request-body.ts';
 import type { RequestContext } from './request-context.ts';
 import { openRequest, type HttpContext, type RouteDependencies } from './route.ts';
-import { parseInput } from './validation.ts';
+import { parseBody, parseInput } from './validation.ts';
 import { checkAccept } from './versioning.ts';
 
 /** Handler without its types. The table guarantees that its input was parsed by the operation's schemas. */
@@ -23,7 +23,7 @@ export function operationRoute(operation: AnyOperation, handler: AnyHandler, dep
     checkAccept(request.raw.headers.get('Accept'));
     const params = parseParams(operation, context.req.param());
     const query = operation.query && parseInput(operation.query, context.req.query());
-    const body = operation.body && parseInput(operation.body, await readJson(request.raw));
+    const body = operation.body && (await parseBody(operation.body, await readJson(request.raw)));
     const output = await handler({
       params,
       query,

@@ -1,5 +1,6 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { AppError } from '../platform/errors.ts';
+import { inPortions, portionSize, type Portions } from '../platform/portions.ts';
 
 type Issue = z.core.$ZodRawIssue;
 
@@ -12,10 +13,75 @@ const maxListIndex = 1000;
  * @throws AppError 400 with messages by field: `{ "name": ["This field is required."] }`, nested like the input
  */
 export function parseInput<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
-  const parsed = schema.safeParse(input, { error: (issue) => message(issue) });
+  const parsed = parse(schema, input);
   if (parsed.success) return parsed.data;
-  const details = errorTree(parsed.error.issues.slice(0, maxIssues));
-  throw new AppError('invalid', parsed.error.issues[0]?.message ?? 'Invalid input.', details);
+  throw invalid(parsed.error.issues);
+}
+
+/**
+ * Parses a JSON body as `parseInput` does. Other requests run after each portion of a long list in it, and the parsed
+ * part of the input is released, because a list may need hundreds of megabytes.
+ */
+export async function parseBody(schema: z.ZodType, input: unknown): Promise<unknown> {
+  const lists = longLists(schema, input);
+  if (lists.length === 0) return parseInput(schema, input);
+  return inPortions(parseInPortions(schema, input as Record<string, unknown>, lists));
+}
+
+const parse = <Schema extends z.ZodType>(schema: Schema, input: unknown) =>
+  schema.safeParse(input, { error: (issue) => message(issue) });
+
+function invalid(issues: readonly ParsedIssue[]): AppError {
+  return new AppError('invalid', issues[0]?.message ?? 'Invalid input.', errorTree(issues.slice(0, maxIssues)));
+}
+
+interface LongList {
+  readonly key: string;
+  readonly schema: z.ZodType;
+  readonly items: unknown[];
+}
+
+/** Long lists in an object, unless a check needs the entire list or object. */
+function longLists(schema: z.ZodType, input: unknown): LongList[] {
+  if (!(schema instanceof z.ZodObject) || hasChecks(schema) || typeof input !== 'object' || input === null) return [];
+  return Object.entries<z.ZodType>(schema.shape).flatMap(([key, member]) => {
+    const list = member instanceof z.ZodDefault ? (member.unwrap() as z.ZodType) : member;
+    const items: unknown = (input as Record<string, unknown>)[key];
+    const isLong = list instanceof z.ZodArray && !hasChecks(list) && Array.isArray(items) && items.length > portionSize;
+    return isLong ? [{ key, schema: list, items: items as unknown[] }] : [];
+  });
+}
+
+const hasChecks = ({ def }: z.ZodObject | z.ZodArray): boolean => (def.checks?.length ?? 0) > 0;
+
+function* parseInPortions(
+  schema: z.ZodType,
+  input: Record<string, unknown>,
+  lists: readonly LongList[],
+): Portions<unknown> {
+  const issues: ParsedIssue[] = [];
+  const parsedLists: Record<string, unknown[]> = {};
+  for (const { key, schema: list, items } of lists) {
+    const parsedItems: unknown[] = [];
+    parsedLists[key] = parsedItems;
+    for (let at = 0; at < items.length && issues.length < maxIssues; at += portionSize) {
+      const parsed = parse(list, items.slice(at, at + portionSize));
+      items.fill(undefined, at, at + portionSize);
+      if (parsed.success) parsedItems.push(...(parsed.data as unknown[]));
+      else
+        for (const {
+          path: [index, ...path],
+          message: text,
+        } of parsed.error.issues)
+          issues.push({ path: [key, at + Number(index), ...path], message: text });
+      yield;
+    }
+  }
+  const empty = Object.fromEntries(lists.map(({ key }) => [key, []]));
+  const rest = parse(schema, { ...input, ...empty });
+  issues.push(...(rest.error?.issues ?? []));
+  if (issues.length > 0) throw invalid(issues);
+  return { ...(rest.data as object), ...parsedLists };
 }
 
 function message(issue: Issue): string {
@@ -87,12 +153,17 @@ function shown(input: unknown): string {
   return text.length > 100 ? `${text.slice(0, 100)}…` : text;
 }
 
+interface ParsedIssue {
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+}
+
 interface Node {
   readonly messages: string[];
   readonly children: Map<PropertyKey, Node>;
 }
 
-function errorTree(issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[]): unknown {
+function errorTree(issues: readonly ParsedIssue[]): unknown {
   const root: Node = { messages: [], children: new Map() };
   for (const issue of issues) {
     let node = root;
