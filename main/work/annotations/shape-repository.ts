@@ -36,7 +36,13 @@ export interface FrameWindow {
   readonly to_frame?: number | undefined;
 }
 
+const maxFrame = Number.MAX_SAFE_INTEGER;
+/** Read by the index, in its order. A query over several sets would sort all rows before the first. */
+const rowsOfSet = `SELECT shape.* FROM shape_frame f CROSS JOIN shape ON shape.id = f.shape_id
+  WHERE f.set_id = +? AND f.frame BETWEEN +? AND +? ORDER BY f.frame, f.shape_id`;
+
 export function createShapeRepository(database: Store) {
+  const rowsInOrder = createRowReader(database);
   const ofJob = database.query(liveShapes(''));
   const ofFrames = database.query(liveShapes('AND f.frame BETWEEN +? AND +?'));
   const ofFrame = database.query(liveShapes('AND f.frame = +?'));
@@ -127,8 +133,7 @@ export function createShapeRepository(database: Store) {
     *pieces(jobId: number, { frame, to_frame: last = frame }: FrameWindow): Generator<Shape[]> {
       let rows: ShapeRow[] = [];
       let hasSkeleton = false;
-      const found = last === undefined ? ofJob.iterate(jobId) : ofFrames.iterate(jobId, frame ?? 0, last);
-      for (const row of found as IterableIterator<ShapeRow>) {
+      for (const row of rowsInOrder(jobId, frame ?? 0, last ?? maxFrame)) {
         // Elements are on the frame of their skeleton and come after it.
         const isWhole = !hasSkeleton || row.frame !== rows.at(-1)?.frame;
         if (rows.length >= shapesOfPiece && isWhole) {
@@ -169,6 +174,38 @@ export function createShapeRepository(database: Store) {
     move: moveOne,
   };
 }
+
+/** Reads the shapes of a job one by one, by frame and id. */
+function createRowReader(database: Store) {
+  const liveSets = database.query("SELECT id FROM annotation_set WHERE job_id = +? AND state = 'live'").pluck();
+  return (jobId: number, first: number, last: number): Generator<ShapeRow> =>
+    inOrder(
+      (liveSets.all(jobId) as number[]).map(
+        (id) => database.query(rowsOfSet).iterate(id, first, last) as IterableIterator<ShapeRow>,
+      ),
+    );
+}
+
+/** Merges ordered rows by frame and id. */
+function* inOrder(readers: readonly IterableIterator<ShapeRow>[]): Generator<ShapeRow> {
+  const [only] = readers;
+  if (only && readers.length === 1) return yield* only;
+  const heads = readers.map((reader) => ({ reader, head: reader.next() }));
+  try {
+    for (;;) {
+      let first: (typeof heads)[number] | undefined;
+      for (const one of heads)
+        if (one.head.done !== true && (!first || isBefore(one.head.value, first.head.value))) first = one;
+      if (!first) return;
+      yield first.head.value;
+      first.head = first.reader.next();
+    }
+  } finally {
+    for (const { reader } of heads) reader.return?.();
+  }
+}
+
+const isBefore = (a: ShapeRow, b: ShapeRow): boolean => a.frame < b.frame || (a.frame === b.frame && a.id < b.id);
 
 function readSubShape(row: ShapeRow): SubShape {
   return {

@@ -117,6 +117,19 @@ test('a read of jobs that share frames merges their objects', async () => {
   expect(await textOf(json as string)).toBe(JSON.stringify(read));
 });
 
+test('a read in portions has the order of frames, also if a job shows several sets', async () => {
+  const { core, admin, database } = harness;
+  const [job = 0] = jobIds;
+  const insert = database.query("INSERT INTO annotation_set (job_id, state) VALUES (?, 'live')");
+  const { lastInsertRowid: set } = insert.run(job);
+  const shown = "(SELECT min(id) FROM annotation_set WHERE state = 'live' AND job_id = +?)";
+  database.query(`UPDATE shape SET set_id = ? WHERE id % 3 = 0 AND set_id = ${shown}`).run(set, job);
+  database.query(`UPDATE shape_frame SET set_id = ? WHERE shape_id % 3 = 0 AND set_id = ${shown}`).run(set, job);
+  const read = core.annotations.readJob(admin, job);
+  expect(read.shapes.length).toBeGreaterThan(shapesOfFrame);
+  expect(await textOf((await core.annotations.readJobJson(admin, job)) as string)).toBe(JSON.stringify(read));
+});
+
 test('a read ends when the client leaves', async () => {
   const { core, admin } = harness;
   const controller = new AbortController();
