@@ -26,6 +26,7 @@ export function LongList<Item>({ items, keyOf, children, rowHeight }: LongListPr
 
 function VirtualList<Item>({ items, keyOf, children, rowHeight }: LongListProps<Item>) {
   const scroll = useRef<HTMLDivElement>(null);
+  // oxlint-disable-next-line react/incompatible-library -- the compiler skips this component, as it should
   const virtual = useVirtualizer({
     count: items.length,
     getScrollElement: () => scroll.current,
