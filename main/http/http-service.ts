@@ -8,6 +8,12 @@ import type { Logger } from '../platform/log.ts';
 import { createApp } from './app.ts';
 import type { Handlers, RawHandlers } from './handler.ts';
 import { createFunctionHandlers } from './handlers/functions.ts';
+import { createAssetHandlers } from './handlers/assets.ts';
+import { createDetectHandlers } from './handlers/detect.ts';
+import { createDownloadHandlers } from './handlers/downloads.ts';
+import { createFunctionFileHandlers } from './handlers/function-files.ts';
+import { createServerFileHandlers } from './handlers/server-files.ts';
+import { createStreamHandlers } from './handlers/streams.ts';
 import { createMediaHandlers } from './handlers/media.ts';
 import { createOrganizationHandlers } from './handlers/organizations.ts';
 import { createOverviewHandlers } from './handlers/overview.ts';
@@ -18,7 +24,7 @@ import { createAdministrationHandlers } from './handlers/administration.ts';
 import { createExportHandlers } from './handlers/exports.ts';
 import { createWorkHandlers } from './handlers/work.ts';
 import { createPages, withHelp } from './pages.ts';
-import { createPlainRoutes } from './plain-routes.ts';
+import { transferRoutes } from './transfer-routes.ts';
 import { createShareListing } from './share-listing.ts';
 import type { Connection } from './unauthenticated-body.ts';
 import { removeAbandonedUploads } from './uploads/upload-files.ts';
@@ -46,9 +52,22 @@ export interface HttpService {
 export function createHttpService(dependencies: HttpServiceDependencies): HttpService {
   const { dataDirectory, core, signIn, pages, log } = dependencies;
   const uploadDirectory = join(dataDirectory, 'data', 'uploads');
+  const uploads = createUploadStore(uploadDirectory);
+  const uploadRoutes = transferRoutes(core, uploads);
+  // Files that a request deletes before its answer.
+  const temporaryDirectory = join(uploadDirectory, 'claimed');
+  const rawHandlers: RawHandlers = {
+    ...createMediaHandlers(core),
+    ...createFunctionFileHandlers(core),
+    ...createDownloadHandlers(core),
+    ...createAssetHandlers(core, temporaryDirectory),
+    ...createDetectHandlers(core.formats, uploads, temporaryDirectory),
+    ...createStreamHandlers(core),
+    ...createServerFileHandlers(core, signIn, uploadRoutes),
+  };
   const app = createApp({
-    handlers: createHandlers(dependencies),
-    plainRoutes: createPlainRoutes({ core, signIn, uploads: createUploadStore(uploadDirectory), uploadDirectory }),
+    handlers: { ...createHandlers(dependencies), ...rawHandlers },
+    plainRoutes: uploadRoutes,
     pages: withHelp(pages.help, createPages(pages.renderer)),
     isShortOfSpace: dependencies.isShortOfSpace,
     database: dependencies.database,
@@ -63,7 +82,7 @@ export function createHttpService(dependencies: HttpServiceDependencies): HttpSe
   };
 }
 
-function createHandlers(dependencies: HttpServiceDependencies): Handlers & RawHandlers {
+function createHandlers(dependencies: HttpServiceDependencies): Handlers {
   const { core, signIn, shareDirectory } = dependencies;
   return {
     ...createServerHandlers(
@@ -91,7 +110,6 @@ function createHandlers(dependencies: HttpServiceDependencies): Handlers & RawHa
     ...createFunctionHandlers(core),
     ...createAdministrationHandlers(core),
     ...createWebhookHandlers(core),
-    ...createMediaHandlers(core),
   };
 }
 

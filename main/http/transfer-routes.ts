@@ -2,23 +2,14 @@ import { z } from 'zod';
 import { dataRequestSchema } from '../../preload/contract/schema/resources.ts';
 import type { Actor } from '../users/access/actor.ts';
 import type { Services } from '../composition/services.ts';
-import { AppError, invalidField, invalidRequest, notFound } from '../platform/errors.ts';
-import { jsonAnswer } from './responses.ts';
-import { eventExport } from './event-export.ts';
-import { startedEventsSchema } from '../../preload/contract/schema/activity.ts';
-import { eventsQuerySchema } from '../../preload/contract/operations/activity.ts';
-import type { RequestContext } from './request-context.ts';
-import { attachment, fileAnswer, fileContent } from './file-answer.ts';
+import { invalidField, notFound } from '../platform/errors.ts';
 import type { PlainParameter, PlainRoute } from './route.ts';
 import type { UploadResource } from './uploads/upload-resource.ts';
 import { uploadRoutes } from './uploads/upload-routes.ts';
 import type { UploadedFile, UploadStore } from './uploads/upload-store.ts';
 import { parseInput } from './validation.ts';
 
-type TransferCore = Pick<
-  Services,
-  'taskData' | 'datasets' | 'backups' | 'requests' | 'analytics' | 'projects' | 'tasks' | 'jobs' | 'functions'
->;
+type TransferCore = Pick<Services, 'taskData' | 'datasets' | 'backups' | 'projects' | 'tasks' | 'jobs' | 'functions'>;
 
 export function transferRoutes(core: TransferCore, store: UploadStore): PlainRoute[] {
   return [
@@ -29,12 +20,6 @@ export function transferRoutes(core: TransferCore, store: UploadStore): PlainRou
     ...uploadRoutes(projectDatasetResource(core), store),
     ...uploadRoutes(backupResource(core, 'project'), store),
     ...uploadRoutes(backupResource(core, 'task'), store),
-    ...(['project', 'task', 'job'] as const).map((kind) => downloadRoute(core, `/api/${kind}s/{id}/dataset/download`)),
-    ...(['project', 'task'] as const).map((kind) => downloadRoute(core, `/api/${kind}s/{id}/backup/download`)),
-    downloadRoute(core, '/api/events/download'),
-    eventsRoute(core),
-    ...(['project', 'task', 'job'] as const).map((kind) => removedFormRoute(`/api/${kind}s/{id}/dataset/`)),
-    ...(['project', 'task'] as const).map((kind) => removedFormRoute(`/api/${kind}s/{id}/backup`)),
   ];
 }
 
@@ -222,77 +207,6 @@ function backupResource({ backups }: TransferCore, kind: 'project' | 'task'): Up
     },
   };
 }
-
-const downloadRoute = (core: Pick<Services, 'requests'>, path: string): PlainRoute => ({
-  method: 'GET',
-  path,
-  summary: 'Download the result of an export',
-  statuses: [200, 206],
-  parameters: [{ name: 'rq_id', in: 'query', description: 'Id of the finished request', required: true }],
-  answer: (request) => resultOf(core, request, request.url.searchParams.get('rq_id') ?? ''),
-});
-
-async function resultOf(
-  { requests }: Pick<Services, 'requests'>,
-  { raw, actor }: RequestContext,
-  id: string,
-): Promise<Response> {
-  const { file, name } = requests.result(actor, id);
-  return fileAnswer(raw, {
-    ...(await fileContent(file)),
-    contentType: /\.zip$/i.test(name) ? 'application/zip' : 'application/octet-stream',
-    cacheControl: 'private, no-cache',
-    headers: { 'Content-Disposition': attachment(name) },
-  });
-}
-
-/**
- * CVAT's older export of events. The first request starts an export and answers its id. Requests with that id answer
- * 202 until the file exists, then 201, and the file with `action=download`.
- */
-const eventsRoute = ({ analytics, requests }: Pick<Services, 'analytics' | 'requests'>): PlainRoute => ({
-  method: 'GET',
-  path: '/api/events',
-  summary: 'Events as CSV (deprecated: POST /api/events/export)',
-  statuses: [200, 201, 202],
-  outputs: { 201: startedEventsSchema, 202: startedEventsSchema },
-  parameters: [
-    { name: 'query_id', in: 'query', description: 'Id of the started export; without it a new one starts' },
-    { name: 'action', in: 'query', description: 'Download the finished file', values: ['download'] },
-    ...['from', 'to', 'org_id', 'user_id', 'project_id', 'task_id', 'job_id', 'filename'].map(
-      (name) => ({ name, in: 'query', description: 'As in POST /api/events/export' }) as const,
-    ),
-  ],
-  async answer(request) {
-    const { actor, url } = request;
-    const id = url.searchParams.get('query_id') ?? '';
-    if (id === '') {
-      const wanted = parseInput(eventsQuerySchema, Object.fromEntries(url.searchParams));
-      return jsonAnswer({ query_id: analytics.startExport(actor, eventExport(wanted)).rq_id }, 202);
-    }
-    if (url.searchParams.get('action') === 'download') return resultOf({ requests }, request, id);
-    const { status, message } = requests.get(actor, id);
-    if (status === 'failed') throw invalidRequest(message);
-    return jsonAnswer({ query_id: id }, status === 'finished' ? 201 : 202);
-  },
-});
-
-/** Clients from before 2024 exported by GET. */
-function removedFormRoute(path: string): PlainRoute {
-  return {
-    method: 'GET',
-    path,
-    summary: 'Removed',
-    statuses: [410],
-    hidden: true,
-    answer: () => {
-      throw new AppError('gone', removedForm, removedForm);
-    },
-  };
-}
-
-export const removedForm =
-  'Exporting by this request is no longer possible. Start it with POST …/dataset/export or …/backup/export and ask /api/requests about it.';
 
 function idOf(params: Readonly<Record<string, string>>): number {
   const id = params['id'] ?? '';

@@ -116,12 +116,14 @@ export const raw = {
   stream: ofKind('stream', [200]),
 };
 
-/** Optional text in a query or header of a raw operation; `values` are documented, not checked. */
-export const text = (description: string, values?: readonly string[]) =>
-  z
+/** Text in a query or header of a raw operation. Its values and necessity are documented; the handler checks them. */
+export const text = (description: string, documented: { values?: readonly string[]; required?: true } = {}) => {
+  const { values, required } = documented;
+  return z
     .string()
     .optional()
-    .meta({ description, ...(values && { enum: values }) });
+    .meta({ description, ...(required && { required }), ...(values && { enum: values }) });
+};
 
 /** Common operations of a collection: list, create, read, update and delete. */
 export const collection = <Item extends z.ZodType>(path: string, item: Item) => {

@@ -12,7 +12,7 @@ import { AppError, invalidField } from '../../platform/errors.ts';
 import { serialised, type HandlersOf } from '../handler.ts';
 import { listHandler, listRequest, pageOf, within } from '../paging.ts';
 import type { RequestContext } from '../request-context.ts';
-import { removedForm } from '../transfer-routes.ts';
+import { removedForm } from './downloads.ts';
 import { z } from 'zod';
 import { exportOptionsSchema, type DatasetExportOptions } from '../../../preload/contract/schema/export-options.ts';
 import type { QueryOf } from '../../../preload/contract/operation.ts';

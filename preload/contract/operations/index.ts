@@ -6,6 +6,8 @@ import { exportOperations } from './exports.ts';
 import { lambdaOperations, modelOperations } from './functions.ts';
 import { gitOperations } from './git.ts';
 import { administrationOperations } from './administration.ts';
+import { downloadOperations } from './downloads.ts';
+import { assetOperations, detectOperations, functionFileOperations, serverFileOperations } from './files.ts';
 import { mediaOperations } from './media.ts';
 import { nativeOperations } from './native-functions.ts';
 import { overviewOperations } from './overview.ts';
@@ -14,6 +16,7 @@ import { predictionOperations } from './predictions.ts';
 import { consensusOperations, qualityOperations } from './quality.ts';
 import { reviewOperations } from './review.ts';
 import { serverOperations } from './server.ts';
+import { streamOperations } from './streams.ts';
 import { webhookOperations } from './webhooks.ts';
 import { modelFileOperations } from './model-files.ts';
 import {
@@ -97,11 +100,25 @@ export const operationList: readonly (readonly [OperationId, AnyOperation])[] = 
 ][];
 
 /** Types of {@link rawOperations}. */
-export interface RawOperations extends Of<typeof mediaOperations> {}
+export interface RawOperations
+  extends
+    Of<typeof mediaOperations>,
+    Of<typeof functionFileOperations>,
+    Of<typeof downloadOperations>,
+    Of<typeof assetOperations>,
+    Of<typeof detectOperations>,
+    Of<typeof streamOperations>,
+    Of<typeof serverFileOperations> {}
 
 /** Operations that send or receive more than JSON. Clients of {@link operations} do not call them. */
 export const rawOperations: RawOperations = {
   ...mediaOperations,
+  ...functionFileOperations,
+  ...downloadOperations,
+  ...assetOperations,
+  ...detectOperations,
+  ...streamOperations,
+  ...serverFileOperations,
 };
 
 export type RawOperationId = keyof RawOperations;

@@ -9,10 +9,9 @@ const display = {
 };
 export const displayQuery = z.object(display);
 
-const dataTypes = ['chunk', 'frame', 'context_image'];
 const dataShape = {
-  type: text('Type of data', dataTypes).meta({ description: 'Type of data', enum: dataTypes, required: true }),
-  quality: text('JPEG images or the source files', ['compressed', 'original']),
+  type: text('Type of data', { values: ['chunk', 'frame', 'context_image'], required: true }),
+  quality: text('JPEG images or the source files', { values: ['compressed', 'original'] }),
   number: text('Frame or chunk, counted from 0 over the task'),
   ...display,
 };

@@ -1,6 +1,4 @@
-import { openapiDocument } from './openapi.ts';
-import type { PlainRoute } from './route.ts';
-
+/** Members that `openapi.ts` writes. */
 interface DocumentedOperation {
   readonly operationId: string;
   readonly tags: readonly string[];
@@ -12,7 +10,7 @@ interface DocumentedOperation {
 const escaped = (text: string): string => text.replaceAll(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
 
 /** A page of all operations, without scripts, styles or files: the content security policy needs no exception. */
-function schemaPage(paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>): string {
+export function schemaPage(paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>): string {
   const byTag = new Map<string, string[]>();
   for (const [path, methods] of Object.entries(paths)) {
     for (const [method, { operationId, tags, summary, parameters, requestBody }] of Object.entries(methods)) {
@@ -46,43 +44,4 @@ ${tables.join('\n')}
 </body>
 </html>
 `;
-}
-
-const staticText = (text: string, contentType: string) =>
-  new Response(text, { headers: { 'Content-Type': contentType, 'Cache-Control': 'no-cache' } });
-
-export function schemaRoutes(otherRoutes: readonly PlainRoute[]): PlainRoute[] {
-  let document: string | undefined;
-  let inYaml: string | undefined;
-  const written = (): string => (document ??= JSON.stringify(openapiDocument([...otherRoutes, schema])));
-  const schema: PlainRoute = {
-    method: 'GET',
-    path: '/api/schema/',
-    summary: 'This document',
-    statuses: [200],
-    open: true,
-    parameters: [{ name: 'scheme', in: 'query', description: 'Format of the answer', values: ['json', 'yaml'] }],
-    async answer({ url }) {
-      const document = written();
-      if (url.searchParams.get('scheme') !== 'yaml') return staticText(document, 'application/vnd.oai.openapi+json');
-      // Loaded on demand, because the start does not need it.
-      const { stringify } = await import('yaml');
-      inYaml ??= stringify(JSON.parse(document), { aliasDuplicateObjects: false });
-      return staticText(inYaml, 'application/vnd.oai.openapi');
-    },
-  };
-  const pages = ['/api/docs/', '/api/swagger/'].map((path): PlainRoute => ({
-    method: 'GET',
-    path,
-    summary: 'Browsable API',
-    statuses: [200],
-    open: true,
-    hidden: true,
-    answer() {
-      // The document's paths have the members that `openapi.ts` writes.
-      const { paths } = JSON.parse(written()) as { readonly paths: Parameters<typeof schemaPage>[0] };
-      return staticText(schemaPage(paths), 'text/html; charset=utf-8');
-    },
-  }));
-  return [schema, ...pages];
 }

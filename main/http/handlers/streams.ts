@@ -1,8 +1,10 @@
-import type { RequestContext } from './request-context.ts';
-import type { Services } from '../composition/services.ts';
-import type { PlainRoute } from './route.ts';
-import { AppError, invalidField, notFound } from '../platform/errors.ts';
-import type { AnnotationListening } from '../work/annotations/annotation-subscriptions.ts';
+import type { RequestContext } from '../request-context.ts';
+import type { Services } from '../../composition/services.ts';
+import type { QueryOf } from '../../../preload/contract/operation.ts';
+import type { streamOperations } from '../../../preload/contract/operations/streams.ts';
+import type { RawHandlersOf } from '../handler.ts';
+import { AppError, invalidField } from '../../platform/errors.ts';
+import type { AnnotationListening } from '../../work/annotations/annotation-subscriptions.ts';
 
 /** Stream to one listener, open until the listener disconnects or `end` is called. */
 export interface EventStream {
@@ -63,17 +65,22 @@ function eventStream(
 
 const retryMs = 2000;
 
-/** New requests of a native function, as server-sent events for its agents. */
-export function agentQueueRoute(native: Services['functions']['native']): PlainRoute {
+/** The stream ends after this time. The listener reconnects and is authenticated again. */
+const longestMs = 5 * 60_000;
+/** Number of unread messages after which a listener is disconnected. It reconnects and catches up. */
+const maxWaiting = 256;
+const windowName = /^[\w-]{1,64}$/;
+
+export function createStreamHandlers({
+  listening,
+  functions: { native },
+}: Services): RawHandlersOf<typeof streamOperations> {
   return {
-    method: 'GET',
-    path: '/api/functions/queues/{queue_id}/watch',
-    summary: 'New requests of a native function as server-sent events `newrequest`',
-    statuses: [200],
+    watchJobChanges: ({ params, query, request }) => answerFeed(listening, request, params.id, query),
     // Agents read an empty line as an event without a name, so neither the beat nor the first line ends with one.
-    answer: (request, { queue_id: queueId = '' }) =>
+    watchAgentQueue: ({ actor, params, request }) =>
       eventStream(request, ': there\n', ({ send, end }) => {
-        const { leave } = native.listen(request.actor, queueId, {
+        const { leave } = native.listen(actor, params.queue_id, {
           tell: (category) => send(`event: newrequest\ndata: ${JSON.stringify({ request_category: category })}\n\n`),
           end,
         });
@@ -83,47 +90,28 @@ export function agentQueueRoute(native: Services['functions']['native']): PlainR
   };
 }
 
-/** The stream ends after this time. The listener reconnects and is authenticated again. */
-const longestMs = 5 * 60_000;
-/** Number of unread messages after which a listener is disconnected. It reconnects and catches up. */
-const maxWaiting = 256;
-const windowName = /^[\w-]{1,64}$/;
-
-/** Limner extension: other users' changes in a job, as server-sent events. */
-export function annotationFeedRoute(listening: AnnotationListening): PlainRoute {
-  return {
-    method: 'GET',
-    path: '/api/limner/jobs/{id}/changes',
-    summary: "Changes of a job's annotations as server-sent events `hello`, `change` and `heartbeat`",
-    statuses: [200],
-    parameters: [
-      { name: 'after', in: 'query', description: 'Last known version; later changes are sent at once' },
-      { name: 'window', in: 'query', description: 'Name of this window, whose own changes are not sent' },
-      { name: 'Last-Event-ID', in: 'header', description: 'Same as `after`, when a listener reconnects' },
-    ],
-    answer: (request, params) => answerFeed(listening, request, params['id'] ?? ''),
-  };
-}
-
-function answerFeed(listening: AnnotationListening, request: RequestContext, id: string): Response {
-  const { actor, url, raw } = request;
-  if (!/^[1-9]\d{0,14}$/.test(id)) throw notFound();
-  const window = url.searchParams.get('window');
+function answerFeed(
+  listening: AnnotationListening,
+  { actor, raw, signal }: RequestContext,
+  jobId: number,
+  query: QueryOf<typeof streamOperations.watchJobChanges>,
+): Response {
+  const { window = null } = query;
   if (window !== null && !windowName.test(window)) {
     throw invalidField('window', 'Use letters, digits, _ and -, at most 64 characters.');
   }
-  const after = raw.headers.get('Last-Event-ID') ?? url.searchParams.get('after');
+  const after = raw.headers.get('Last-Event-ID') ?? query.after ?? null;
   if (raw.headers.get('Sec-Fetch-Dest') === 'document')
     throw new AppError('not-acceptable', 'This address has no page.');
 
   const message = (event: string, data: object, version?: string): string =>
     `${version === undefined ? '' : `id: ${version}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
   return eventStream(
-    request,
+    { signal },
     message('heartbeat', {}),
     ({ send, end }) => {
       const told = listening.listen(actor, {
-        jobId: Number(id),
+        jobId,
         after,
         window,
         tell: (news) => send(message('change', news, news.version)),

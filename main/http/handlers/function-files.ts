@@ -1,71 +1,45 @@
 import { Readable } from 'node:stream';
-import type { Services } from '../composition/services.ts';
-import { encodeFor } from '../media/image-for.ts';
-import { functionPayload } from '../functions/calls/function-payload.ts';
-import { describeModel, ModelProblem } from '../functions/configuration/model-description.ts';
-import { defaultTimeoutMs } from '../functions/engines/provider.ts';
-import { AppError } from '../platform/errors.ts';
-import { jsonAnswer, textAnswer } from './responses.ts';
-import { contentType, hasBody, unsupportedMediaType } from './request-body.ts';
-import { requestBytes } from './request-bytes.ts';
-import type { RequestContext } from './request-context.ts';
-import type { PlainRoute } from './route.ts';
+import type { Services } from '../../composition/services.ts';
+import { encodeFor } from '../../media/image-for.ts';
+import { functionPayload } from '../../functions/calls/function-payload.ts';
+import { describeModel, ModelProblem } from '../../functions/configuration/model-description.ts';
+import { defaultTimeoutMs } from '../../functions/engines/provider.ts';
+import { AppError } from '../../platform/errors.ts';
+import { textAnswer } from '../responses.ts';
+import { contentType, hasBody, unsupportedMediaType } from '../request-body.ts';
+import { requestBytes } from '../request-bytes.ts';
+import type { RequestContext } from '../request-context.ts';
+import type { RawHandlersOf } from '../handler.ts';
+import type { functionFileOperations } from '../../../preload/contract/operations/files.ts';
 
 type FunctionsCore = Pick<Services, 'functions' | 'frames'>;
 
 const maxImageBytes = 256 * 1024 * 1024;
 
-/** Logs, test calls and image archives: answers and bodies that are not JSON. */
-export function modelRoutes(core: FunctionsCore): PlainRoute[] {
-  return [
-    {
-      method: 'GET',
-      path: '/api/models/functions/{name}/logs',
-      summary: 'Log of the last deployment and of the container, as text',
-      statuses: [200],
-      parameters: [
-        {
-          name: 'follow',
-          in: 'query',
-          description: 'Continue until the client disconnects',
-          values: ['true', 'false'],
-        },
-        { name: 'tail', in: 'query', description: "Number of lines of the container's log" },
-      ],
-      answer: (request, params) => answerLog(core, request, params['name'] ?? ''),
+export function createFunctionFileHandlers(core: FunctionsCore): RawHandlersOf<typeof functionFileOperations> {
+  const { service, modelFiles } = core.functions;
+  return {
+    async getModelLog({ actor, params: { name }, query, request }) {
+      if (query.follow === 'true') return followedLog(core, request, name);
+      const tail = Number(query.tail ?? '1000');
+      const lines = Number.isSafeInteger(tail) && tail > 0 ? Math.min(tail, 100_000) : 1000;
+      return textAnswer(await service.log(actor, name, lines), 200);
     },
-    {
-      method: 'POST',
-      path: '/api/models/functions/{name}/invoke',
-      summary: "Call a function directly with a JSON body or an image; returns the function's own answer",
-      statuses: [200],
-      answer: (request, params) => answerInvocation(core, request, params['name'] ?? ''),
+    invokeModel: ({ params, request }) => answerInvocation(core, request, params.name),
+    async uploadModelImages({ actor, request: { raw } }) {
+      if (!raw.body) throw new AppError('invalid', 'The archive is missing: send it as the body of the request.');
+      return service.importStream(actor, Readable.fromWeb(raw.body));
     },
-    {
-      method: 'POST',
-      path: '/api/models/images/upload',
-      summary: 'Import an image archive (docker save) from the body',
-      statuses: [200],
-      answer: (request) => answerUpload(core, request),
+    async uploadModelFile({ actor, query, request: { raw } }) {
+      if (!raw.body) throw new AppError('invalid', 'The file is missing: send it as the body of the request.');
+      const name = (query.name ?? '').replaceAll(/[\\/]/g, '') || 'model.onnx';
+      return modelFiles.inspectUpload(actor, Readable.fromWeb(raw.body), name.slice(0, 255));
     },
-    {
-      method: 'POST',
-      path: '/api/models/files/upload',
-      summary: 'Inspect an ONNX file from the body',
-      statuses: [200],
-      parameters: [{ name: 'name', in: 'query', description: 'Name of the file' }],
-      answer: (request) => answerModelFile(core, request),
-    },
-  ];
+  };
 }
 
-async function answerLog({ functions }: FunctionsCore, request: RequestContext, name: string): Promise<Response> {
-  const { actor, url } = request;
-  if (url.searchParams.get('follow') !== 'true') {
-    const tail = Number(url.searchParams.get('tail') ?? '1000');
-    const lines = Number.isSafeInteger(tail) && tail > 0 ? Math.min(tail, 100_000) : 1000;
-    return textAnswer(await functions.service.log(actor, name, lines), 200);
-  }
+function followedLog({ functions }: FunctionsCore, request: RequestContext, name: string): Response {
+  const { actor } = request;
   functions.service.get(actor, name);
   const lines = functions.service.followLog(actor, name, request.signal);
   const body = new ReadableStream<Uint8Array>({
@@ -166,17 +140,4 @@ async function bytesOf(request: RequestContext): Promise<Buffer> {
     pieces.push(piece);
   }
   return Buffer.concat(pieces);
-}
-
-async function answerUpload({ functions }: FunctionsCore, { actor, raw }: RequestContext): Promise<Response> {
-  const { body } = raw;
-  if (!body) throw new AppError('invalid', 'The archive is missing: send it as the body of the request.');
-  return jsonAnswer(await functions.service.importStream(actor, Readable.fromWeb(body)));
-}
-
-async function answerModelFile({ functions }: FunctionsCore, { actor, raw, url }: RequestContext): Promise<Response> {
-  const { body } = raw;
-  if (!body) throw new AppError('invalid', 'The file is missing: send it as the body of the request.');
-  const name = (url.searchParams.get('name') ?? '').replaceAll(/[\\/]/g, '') || 'model.onnx';
-  return jsonAnswer(await functions.modelFiles.inspectUpload(actor, Readable.fromWeb(body), name.slice(0, 255)));
 }

@@ -1,40 +1,28 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { formatCandidatesSchema } from '../../preload/contract/schema/formats.ts';
-import type { FormatCatalog } from '../formats/format-catalog.ts';
-import { invalidField } from '../platform/errors.ts';
-import { jsonAnswer } from './responses.ts';
-import { unsupportedMediaType } from './request-body.ts';
-import type { PlainRoute } from './route.ts';
-import type { UploadStore } from './uploads/upload-store.ts';
-import { multipartBoundary, readMultipart } from './uploads/multipart.ts';
+import type { detectOperations } from '../../../preload/contract/operations/files.ts';
+import type { FormatCatalog } from '../../formats/format-catalog.ts';
+import { invalidField } from '../../platform/errors.ts';
+import { unsupportedMediaType } from '../request-body.ts';
+import type { RawHandlersOf } from '../handler.ts';
+import type { UploadStore } from '../uploads/upload-store.ts';
+import { multipartBoundary, readMultipart } from '../uploads/multipart.ts';
 
-/**
- * Limner extension: lists the formats that a file, or its beginning, may have. The content is not stored. A finished
- * upload can be named instead of being sent again.
- */
-export function detectRoute(
+/** The content is not stored. */
+export function createDetectHandlers(
   formats: Pick<FormatCatalog, 'detect'>,
   uploads: UploadStore,
   temporaryDirectory: string,
-): PlainRoute {
+): RawHandlersOf<typeof detectOperations> {
   // Content that cannot be opened has no candidates; the import reports its problem.
-  const candidatesOf = async (file: { readonly path: string; readonly name: string }) =>
-    jsonAnswer({ candidates: await formats.detect(file) });
-
+  const candidatesOf = async (file: { readonly path: string; readonly name: string }) => ({
+    candidates: await formats.detect(file),
+  });
   return {
-    method: 'POST',
-    path: '/api/limner/detect',
-    summary: 'Detect the formats that a file may have',
-    statuses: [200],
-    outputs: { 200: formatCandidatesSchema },
-    parameters: [{ name: 'upload', in: 'query', description: 'Address of a resumable upload of annotations' }],
-    fileField: 'file',
-    async answer({ raw, url, actor }) {
-      const uploaded = url.searchParams.get('upload');
-      if (uploaded !== null) {
-        const { scope, id } = uploadAt(uploaded);
+    async detectFormats({ actor, query, request: { raw } }) {
+      if (query.upload !== undefined) {
+        const { scope, id } = uploadAt(query.upload);
         return uploads.look(scope, await uploads.find(scope, id, actor.userId), candidatesOf);
       }
       const boundary = multipartBoundary(raw.headers.get('Content-Type'));
