@@ -11,11 +11,10 @@ import { errorAnswer } from './errors.ts';
 import type { Handlers, RawHandlers } from './handler.ts';
 import { operationRoute, rawRoute, type AnyHandler, type AnyRawHandler } from './operation-route.ts';
 import { wantsPlainJson } from './versioning.ts';
-import { openRequest, routerPatterns, type Environment, type PlainRoute, type RouteDependencies } from './route.ts';
+import { openRequest, routerPatterns, type Environment, type RouteDependencies } from './route.ts';
 
 export interface AppDependencies extends RouteDependencies {
   readonly handlers: Handlers & RawHandlers;
-  readonly plainRoutes: readonly PlainRoute[];
   /** True while the disk is full and new data is rejected. */
   readonly isShortOfSpace?: (() => boolean) | undefined;
   /** Requests that change data start once the store is ready, and are answered once the change is on disk. */
@@ -62,7 +61,6 @@ export function createApp(dependencies: AppDependencies): Hono<Environment> {
     methods.set(pattern, (methods.get(pattern) ?? new Set()).add(method));
   };
   mountOperations(app, dependencies, note);
-  mountPlainRoutes(app, dependencies, note);
   for (const [pattern, known] of methods) {
     app.all(pattern, async (context) => {
       if (context.req.method === 'OPTIONS') {
@@ -114,20 +112,6 @@ function mountOperations(app: Hono<Environment>, dependencies: AppDependencies, 
   }
   for (const [id, operation] of rawOperationList) {
     mount(operation, rawRoute(operation, dependencies.handlers[id] as AnyRawHandler, dependencies));
-  }
-}
-
-function mountPlainRoutes(app: Hono<Environment>, dependencies: AppDependencies, note: Note): void {
-  for (const route of dependencies.plainRoutes) {
-    for (const pattern of routerPatterns(route.path)) {
-      app.on(route.method, pattern, async (context) => {
-        const request = await openRequest(dependencies, context, route.open === true);
-        const answer = await route.answer(request, context.req.param());
-        request.addedHeaders?.forEach((value, name) => answer.headers.append(name, value));
-        return answer;
-      });
-      note(pattern, route.method);
-    }
   }
 }
 

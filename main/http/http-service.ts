@@ -13,6 +13,7 @@ import { createDetectHandlers } from './handlers/detect.ts';
 import { createDownloadHandlers } from './handlers/downloads.ts';
 import { createFunctionFileHandlers } from './handlers/function-files.ts';
 import { createServerFileHandlers } from './handlers/server-files.ts';
+import { createUploadHandlers } from './handlers/uploads.ts';
 import { createStreamHandlers } from './handlers/streams.ts';
 import { createMediaHandlers } from './handlers/media.ts';
 import { createOrganizationHandlers } from './handlers/organizations.ts';
@@ -24,7 +25,6 @@ import { createAdministrationHandlers } from './handlers/administration.ts';
 import { createExportHandlers } from './handlers/exports.ts';
 import { createWorkHandlers } from './handlers/work.ts';
 import { createPages, withHelp } from './pages.ts';
-import { transferRoutes } from './transfer-routes.ts';
 import { createShareListing } from './share-listing.ts';
 import type { Connection } from './unauthenticated-body.ts';
 import { removeAbandonedUploads } from './uploads/upload-files.ts';
@@ -48,26 +48,25 @@ export interface HttpService {
   housekeep(): Promise<void>;
 }
 
-/** The HTTP service on top of the core: handlers, plain routes, uploads and pages. */
+/** The HTTP service on top of the core: handlers, uploads and pages. */
 export function createHttpService(dependencies: HttpServiceDependencies): HttpService {
   const { dataDirectory, core, signIn, pages, log } = dependencies;
   const uploadDirectory = join(dataDirectory, 'data', 'uploads');
   const uploads = createUploadStore(uploadDirectory);
-  const uploadRoutes = transferRoutes(core, uploads);
   // Files that a request deletes before its answer.
   const temporaryDirectory = join(uploadDirectory, 'claimed');
   const rawHandlers: RawHandlers = {
     ...createMediaHandlers(core),
     ...createFunctionFileHandlers(core),
+    ...createUploadHandlers(core, uploads),
     ...createDownloadHandlers(core),
     ...createAssetHandlers(core, temporaryDirectory),
     ...createDetectHandlers(core.formats, uploads, temporaryDirectory),
     ...createStreamHandlers(core),
-    ...createServerFileHandlers(core, signIn, uploadRoutes),
+    ...createServerFileHandlers(core, signIn),
   };
   const app = createApp({
     handlers: { ...createHandlers(dependencies), ...rawHandlers },
-    plainRoutes: uploadRoutes,
     pages: withHelp(pages.help, createPages(pages.renderer)),
     isShortOfSpace: dependencies.isShortOfSpace,
     database: dependencies.database,

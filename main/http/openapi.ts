@@ -2,7 +2,6 @@ import { z } from 'zod';
 import type { AnyOperation, RawOperation } from '../../preload/contract/operation.ts';
 import { operationList, rawOperationList } from '../../preload/contract/operations/index.ts';
 import { mediaType } from './responses.ts';
-import type { PlainParameter, PlainRoute } from './route.ts';
 import { schemaNames } from './schema-names.ts';
 import { serviceVersion } from './versioning.ts';
 
@@ -29,7 +28,7 @@ const changeErrors: Readonly<Record<string, string>> = {
 const rangeErrors: Readonly<Record<string, string>> = { '416': 'Range not satisfiable' };
 const removedForms: Readonly<Record<string, string>> = { '410': 'This form of the request was removed' };
 
-export function openapiDocument(plainRoutes: readonly PlainRoute[]): Json {
+export function openapiDocument(): Json {
   const paths: Record<string, Json> = {};
   const schemas: Components = {};
   const add = (path: string, method: string, entry: Json) => {
@@ -37,10 +36,9 @@ export function openapiDocument(plainRoutes: readonly PlainRoute[]): Json {
   };
   for (const [id, operation] of operationList) add(operation.path, operation.method, describe(id, operation, schemas));
   for (const [, operation] of rawOperationList) {
-    if (operation.hidden !== true) add(operation.path, operation.method, describeRaw(operation, schemas));
-  }
-  for (const route of plainRoutes) {
-    if (route.hidden !== true) add(route.path, route.documentedAs ?? route.method, describePlain(route, schemas));
+    if (operation.hidden !== true) {
+      add(operation.path, operation.documentedAs ?? operation.method, describeRaw(operation, schemas));
+    }
   }
   return {
     openapi: '3.1.0',
@@ -97,7 +95,7 @@ function describe(id: string, operation: AnyOperation, schemas: Components): Jso
 function describeRaw(operation: RawOperation, schemas: Components): Json {
   const { method, path, summary, query, headers, fileField, statuses, outputs, open } = operation;
   return {
-    operationId: `${method.toLowerCase()}_${path.replaceAll(/[^a-z0-9_]+/gi, '_').replaceAll(/^_+|_+$/g, '')}`,
+    operationId: `${(operation.documentedAs ?? method).toLowerCase()}_${path.replaceAll(/[^a-z0-9_]+/gi, '_').replaceAll(/^_+|_+$/g, '')}`,
     tags: [tagOf(operation)],
     summary,
     parameters: [
@@ -115,25 +113,9 @@ function describeRaw(operation: RawOperation, schemas: Components): Json {
   };
 }
 
-function describePlain(route: PlainRoute, schemas: Components): Json {
-  return {
-    operationId: `${(route.documentedAs ?? route.method).toLowerCase()}_${route.path.replaceAll(/[^a-z0-9_]+/gi, '_').replaceAll(/^_+|_+$/g, '')}`,
-    tags: [tagOf(route)],
-    summary: route.summary,
-    parameters: [...pathParameters(route.path), ...(route.parameters ?? []).map(plainParameter)],
-    ...(route.fileField === undefined ? {} : { requestBody: formBody(route.fileField) }),
-    responses: {
-      ...Object.fromEntries(route.statuses.map((status) => [status, rawAnswer(route, status, schemas)])),
-      ...(route.method === 'GET' && !route.outputs ? { 304: { description: 'Not modified' } } : {}),
-      ...errors(route),
-    },
-    ...(route.open === true ? { security: [] } : {}),
-  };
-}
-
 const tagOf = ({ path }: { readonly path: string }): string => path.split('/')[2] ?? '';
 
-function rawAnswer({ summary, outputs }: RawOperation | PlainRoute, status: number, schemas: Components): Json {
+function rawAnswer({ summary, outputs }: RawOperation, status: number, schemas: Components): Json {
   const output = outputs?.[status];
   const content = output && { content: { [mediaType]: { schema: schemaOf(output, 'output', schemas) } } };
   return { description: summary, ...content };
@@ -217,10 +199,6 @@ function parameters(place: 'query' | 'header', schema: z.ZodType | undefined, sc
 
 function property(schema: Json, name: string): Json {
   return ((schema['properties'] as Record<string, Json> | undefined) ?? {})[name] ?? {};
-}
-
-function plainParameter({ name, in: place, description, required = false, values }: PlainParameter): Json {
-  return { name, in: place, description, required, schema: { type: 'string', ...(values ? { enum: values } : {}) } };
 }
 
 /**

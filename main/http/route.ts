@@ -1,6 +1,4 @@
 import type { Context } from 'hono';
-import type { z } from 'zod';
-import type { HttpMethod } from '../../preload/contract/operation.ts';
 import { organizationContext } from '../users/accounts/organization-context.ts';
 import type { UserRepository } from '../users/accounts/user-repository.ts';
 import type { Logger } from '../platform/log.ts';
@@ -23,34 +21,6 @@ export interface RouteDependencies {
   readonly authenticators: Authenticators;
   readonly users: UserRepository;
   readonly log: Logger;
-}
-
-/** Route outside the table of operations: binary answers, uploads, pages. */
-export interface PlainRoute {
-  readonly method: HttpMethod;
-  /**
-   * OpenAPI template. A parameter with `...` matches the rest of the path. A trailing slash is optional for clients.
-   */
-  readonly path: string;
-  readonly summary: string;
-  readonly statuses: readonly number[];
-  readonly parameters?: readonly PlainParameter[];
-  /** Schemas of JSON bodies by status; other bodies are bytes. */
-  readonly outputs?: Readonly<Record<number, z.ZodType>>;
-  readonly fileField?: string;
-  readonly open?: boolean;
-  /** Method in the OpenAPI document, if clients use another one that this route also answers. */
-  readonly documentedAs?: 'HEAD';
-  readonly hidden?: boolean;
-  readonly answer: (request: RequestContext, params: Readonly<Record<string, string>>) => Response | Promise<Response>;
-}
-
-export interface PlainParameter {
-  readonly name: string;
-  readonly in: 'query' | 'header';
-  readonly description: string;
-  readonly required?: boolean;
-  readonly values?: readonly string[];
 }
 
 /**

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { idParams, listQuery, pageSchema } from './schema/common.ts';
+import { idParams, listQuery, pageSchema, rqIdSchema } from './schema/common.ts';
 
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -75,7 +75,7 @@ export interface RawOperation<Params extends z.ZodType = z.ZodType, Query extend
   Params,
   Query
 > {
-  readonly kind: 'bytes' | 'stream';
+  readonly kind: 'bytes' | 'stream' | 'upload';
   /** Success statuses. JSON is answered with the first. */
   readonly statuses: readonly [number, ...number[]];
   /** Documented request headers. */
@@ -84,6 +84,8 @@ export interface RawOperation<Params extends z.ZodType = z.ZodType, Query extend
   readonly outputs?: Readonly<Record<number, z.ZodType>>;
   /** Form field with a file. */
   readonly fileField?: string;
+  /** Method in the OpenAPI document, if clients use another one that this operation also answers. */
+  readonly documentedAs?: 'HEAD';
   /** True if the OpenAPI document leaves it out. */
   readonly hidden?: boolean;
 }
@@ -96,7 +98,11 @@ const rawIdParams = z.object({ id: pathId });
 type RawParams<Path extends string> = Path extends `${string}{id}${string}` ? typeof rawIdParams : z.ZodUndefined;
 
 const ofKind =
-  (kind: RawOperation['kind'], usualStatuses: RawOperation['statuses']) =>
+  (
+    kind: RawOperation['kind'],
+    usualStatuses: RawOperation['statuses'],
+    usual: Partial<Omit<RawOperation, 'params' | 'query'>> = {},
+  ) =>
   <
     const Path extends string,
     Params extends z.ZodType = RawParams<Path> & z.ZodType,
@@ -107,14 +113,8 @@ const ofKind =
     parts: Partial<Omit<RawOperation<Params, Query>, 'kind' | 'path' | 'summary'>> = {},
   ): RawOperation<Params, Query> => {
     const params = path.includes('{id}') ? { params: rawIdParams as z.ZodType as Params } : {};
-    return { kind, method: 'GET', path, summary, statuses: usualStatuses, ...params, ...parts };
+    return { kind, method: 'GET', path, summary, statuses: usualStatuses, ...usual, ...params, ...parts };
   };
-
-export const raw = {
-  /** A file, with ranges. */
-  bytes: ofKind('bytes', [200, 206]),
-  stream: ofKind('stream', [200]),
-};
 
 /** Text in a query or header of a raw operation. Its values and necessity are documented; the handler checks them. */
 export const text = (description: string, documented: { values?: readonly string[]; required?: true } = {}) => {
@@ -124,6 +124,47 @@ export const text = (description: string, documented: { values?: readonly string
     .optional()
     .meta({ description, ...(required && { required }), ...(values && { enum: values }) });
 };
+
+const uploadHeaders = z.object({
+  'Upload-Start': text('Starts a stepwise upload'),
+  'Upload-Length': text('Creates a resumable upload of this many bytes'),
+  'Upload-Metadata': text('Base64 values: filename, and local_path for a file on this computer'),
+  'Upload-Multiple': text('Adds the files of this form'),
+  'Upload-Finish': text('Finishes a stepwise upload and starts the work'),
+});
+
+export const raw = {
+  /** A file, with ranges. */
+  bytes: ofKind('bytes', [200, 206]),
+  stream: ofKind('stream', [200]),
+  /** Files that start a background request; {@link uploadSteps} are its further operations. */
+  upload: ofKind('upload', [200, 201, 202], {
+    method: 'POST',
+    headers: uploadHeaders,
+    outputs: { 202: rqIdSchema },
+  }),
+};
+
+/** Operations of resumable uploads (TUS) below the path of an upload, which ends with a slash. */
+export function uploadSteps({ path, params }: RawOperation): RawOperation[] {
+  const file = { file_id: z.string() };
+  const step = {
+    kind: 'upload' as const,
+    path: `${path}{file_id}`,
+    params: params instanceof z.ZodObject ? params.extend(file) : z.object(file),
+  };
+  return [
+    {
+      ...step,
+      method: 'PATCH',
+      summary: 'Append to an upload',
+      statuses: [204],
+      headers: z.object({ 'Upload-Offset': text('Offset of these bytes', { required: true }) }),
+    },
+    // Routes for GET also answer HEAD.
+    { ...step, method: 'GET', documentedAs: 'HEAD', summary: 'Offset of an upload', statuses: [200] },
+  ];
+}
 
 /** Common operations of a collection: list, create, read, update and delete. */
 export const collection = <Item extends z.ZodType>(path: string, item: Item) => {

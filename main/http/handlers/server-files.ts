@@ -9,7 +9,6 @@ import { cookie, setSessionCookies } from '../authentication.ts';
 import { attachment } from '../file-answer.ts';
 import type { RawHandlersOf } from '../handler.ts';
 import { openapiDocument } from '../openapi.ts';
-import type { PlainRoute } from '../route.ts';
 import { emptyAnswer, textAnswer } from '../responses.ts';
 import { schemaPage } from '../schema-page.ts';
 
@@ -23,11 +22,10 @@ const staticAnswer = (body: string | Uint8Array<ArrayBuffer>, contentType: strin
 export function createServerFileHandlers(
   { logs }: Pick<Services, 'logs'>,
   { sessions, launchTokens }: Pick<SignIn, 'sessions' | 'launchTokens'>,
-  uploadRoutes: readonly PlainRoute[],
 ): RawHandlersOf<typeof serverFileOperations> {
   const rules = new Uint8Array(gzipSync(JSON.stringify({ groups, roles: organizationRoles, rules: accessTable })));
   const written: { json?: string; yaml?: string } = {};
-  const document = (): string => (written.json ??= JSON.stringify(openapiDocument(uploadRoutes)));
+  const document = (): string => (written.json ??= JSON.stringify(openapiDocument()));
   const page = () => {
     const { paths } = JSON.parse(document()) as { readonly paths: Parameters<typeof schemaPage>[0] };
     return staticAnswer(schemaPage(paths), 'text/html; charset=utf-8');

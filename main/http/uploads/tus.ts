@@ -2,21 +2,17 @@ import { isAdmin } from '../../users/access/access-rules.ts';
 import { AppError } from '../../platform/errors.ts';
 import { emptyAnswer } from '../responses.ts';
 import { contentType, unsupportedMediaType } from '../request-body.ts';
-import type { RequestContext } from '../request-context.ts';
 import { requestBytes } from '../request-bytes.ts';
-import { scopeOf, type Params, type UploadResource } from './upload-resource.ts';
-import { maxUploadBytes, type UploadStore } from './upload-store.ts';
+import type { UploadStep } from './upload-resource.ts';
+import { maxUploadBytes } from './upload-store.ts';
 import type { Upload } from './upload-files.ts';
 
 const tusHeaders = { 'Tus-Resumable': '1.0.0', 'Tus-Version': '1.0.0' };
 
 /** Resumable uploads (TUS 1.0.0, creation only) in the variant of CVAT's clients. */
-export async function create(
-  resource: UploadResource,
-  store: UploadStore,
-  { raw, actor, url }: RequestContext,
-  scope: string,
-): Promise<Response> {
+export async function create(step: UploadStep): Promise<Response> {
+  const { request, store, scope, takesMany } = step;
+  const { raw, actor, url } = request;
   const lengthText = raw.headers.get('Upload-Length') ?? '';
   if (!/^\d{1,15}$/.test(lengthText)) throw new AppError('invalid', 'Upload-Length must be a number of bytes.');
   const stated = metadata(raw.headers.get('Upload-Metadata') ?? '');
@@ -24,14 +20,14 @@ export async function create(
   if (!name) throw new AppError('invalid', 'Upload-Metadata must have a filename.');
   const file = { name, path: stated.get('local_path') ?? '', lengthBytes: Number(lengthText) };
   // Admins only, as for `server_files`. Not for media: they are stored, and must not share bytes with the user's file.
-  const mayAdopt = file.path !== '' && !resource.takesMany && isAdmin(actor);
+  const mayAdopt = file.path !== '' && !takesMany && isAdmin(actor);
   const adopted = mayAdopt ? await store.adopt(scope, actor.userId, file) : null;
   const upload = adopted ?? (await store.create(scope, actor.userId, name, file.lengthBytes));
   const location = `${url.origin}${url.pathname.replace(/\/$/, '')}/${upload.id}`;
   return emptyAnswer(
     201,
     new Headers({
-      ...uploadHeaders(resource, upload),
+      ...uploadHeaders(step, upload),
       Location: location,
       'Tus-Max-Size': String(maxUploadBytes),
       'Tus-Extension': 'creation',
@@ -39,19 +35,13 @@ export async function create(
   );
 }
 
-export async function append(
-  resource: UploadResource,
-  store: UploadStore,
-  request: RequestContext,
-  params: Params,
-): Promise<Response> {
+export async function append(step: UploadStep, fileId: string): Promise<Response> {
+  const { request, store, scope } = step;
   const { raw, actor } = request;
-  resource.authorize(actor, params);
   if (contentType(raw.headers) !== 'application/offset+octet-stream') throw unsupportedMediaType(raw.headers);
   const offsetText = raw.headers.get('Upload-Offset') ?? '';
   if (!/^\d{1,15}$/.test(offsetText)) throw new AppError('invalid', 'Upload-Offset must be a number of bytes.');
-  const scope = scopeOf(resource, params);
-  const upload = await store.find(scope, params['file_id'] ?? '', actor.userId);
+  const upload = await store.find(scope, fileId, actor.userId);
   const declared = Number(raw.headers.get('Content-Length') ?? 0);
   if (Number(offsetText) === upload.offsetBytes && upload.offsetBytes + declared > upload.lengthBytes) {
     throw new AppError('too-large', 'The upload is longer than its declared length.');
@@ -63,29 +53,22 @@ export async function append(
       await body.discard();
       throw error;
     });
-  return emptyAnswer(204, new Headers(uploadHeaders(resource, { ...upload, offsetBytes })));
+  return emptyAnswer(204, new Headers(uploadHeaders(step, { ...upload, offsetBytes })));
 }
 
-export async function offset(
-  resource: UploadResource,
-  store: UploadStore,
-  { raw, actor }: RequestContext,
-  params: Params,
-): Promise<Response> {
-  if (raw.method !== 'HEAD') throw new AppError('method-not-allowed', `Method "${raw.method}" not allowed.`);
-  resource.authorize(actor, params);
-  const upload = await store.find(scopeOf(resource, params), params['file_id'] ?? '', actor.userId);
+export async function offset(step: UploadStep, fileId: string): Promise<Response> {
+  const upload = await step.store.find(step.scope, fileId, step.request.actor.userId);
   return emptyAnswer(
     200,
     new Headers({
-      ...uploadHeaders(resource, upload),
+      ...uploadHeaders(step, upload),
       'Upload-Length': String(upload.lengthBytes),
       'Cache-Control': 'no-store',
     }),
   );
 }
 
-function uploadHeaders({ takesMany = false }: UploadResource, upload: Upload): Record<string, string> {
+function uploadHeaders({ takesMany }: UploadStep, upload: Upload): Record<string, string> {
   const name = takesMany ? upload.name : upload.id;
   return {
     ...tusHeaders,

@@ -1,20 +1,9 @@
 import type { Actor } from '../../users/access/actor.ts';
-import type { PlainParameter } from '../route.ts';
-import type { UploadedFile } from './upload-store.ts';
+import type { RequestContext } from '../request-context.ts';
+import type { UploadedFile, UploadStore } from './upload-store.ts';
 
-export type Params = Readonly<Record<string, string>>;
-
-/**
- * Resource that accepts files: in one request, or in steps (`Upload-Start`, then TUS uploads or `Upload-Multiple`, then
- * `Upload-Finish`).
- */
-export interface UploadResource {
-  /** Template with a trailing slash, for example `/api/tasks/{id}/data/`. */
-  readonly path: string;
-  readonly summary: string;
-  readonly parameters?: readonly PlainParameter[];
-  /** Form field with the file, or with the first of the files. */
-  readonly fileField: string;
+/** Behavior of an upload operation. */
+export interface UploadResource<Params, Query> {
   /** True if a form field of this name contains a file; for resources with several file fields. */
   readonly isFileField?: (name: string) => boolean;
   /**
@@ -27,7 +16,7 @@ export interface UploadResource {
   /** Throws if the resource accepts no more files. Called before each step, except for chunks and offset queries. */
   readonly requireOpen?: (actor: Actor, params: Params) => void;
   /** True if the work only inspects a finished upload, which can then be finished again for the import. */
-  readonly looksOnly?: (query: URLSearchParams) => boolean;
+  readonly looksOnly?: (query: Query) => boolean;
   /** Folder where the work expects its files; default: the store's folder. */
   readonly target?: (params: Params) => string;
   /** Starts the work, which then owns the files. Returns its request id. */
@@ -35,16 +24,25 @@ export interface UploadResource {
     actor: Actor,
     params: Params,
     input: {
-      readonly url: URL;
+      readonly query: Query;
       readonly body: Readonly<Record<string, unknown>>;
       readonly uploads: readonly UploadedFile[];
     },
   ) => { rq_id: string } | Promise<{ rq_id: string }>;
 }
 
+/** One request to an upload resource. */
+export interface UploadStep {
+  readonly request: RequestContext;
+  readonly store: UploadStore;
+  /** Name of the resource's folder in the store. */
+  readonly scope: string;
+  readonly takesMany: boolean;
+}
+
 /** `/api/tasks/12/data/` becomes `tasks-12-data`. Only digits and letters, because it names a folder. */
-export function scopeOf(resource: UploadResource, params: Params): string {
-  const path = resource.path.replace(/\{(\w+)\}/g, (_, name: string) => String(Math.trunc(Number(params[name]))));
+export function scopeOf(template: string, params: Readonly<Record<string, unknown>>): string {
+  const path = template.replace(/\{(\w+)\}/g, (_, name: string) => String(Math.trunc(Number(params[name]))));
   return path
     .split('/')
     .filter((part) => part !== '' && part !== 'api')

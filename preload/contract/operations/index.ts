@@ -1,4 +1,4 @@
-import type { AnyOperation, RawOperation } from '../operation.ts';
+import { uploadSteps, type AnyOperation, type RawOperation } from '../operation.ts';
 import { activityOperations } from './activity.ts';
 import { batchOperations } from './batches.ts';
 import { evaluationOperations } from './evaluations.ts';
@@ -17,6 +17,7 @@ import { consensusOperations, qualityOperations } from './quality.ts';
 import { reviewOperations } from './review.ts';
 import { serverOperations } from './server.ts';
 import { streamOperations } from './streams.ts';
+import { uploadOperations } from './uploads.ts';
 import { webhookOperations } from './webhooks.ts';
 import { modelFileOperations } from './model-files.ts';
 import {
@@ -104,6 +105,7 @@ export interface RawOperations
   extends
     Of<typeof mediaOperations>,
     Of<typeof functionFileOperations>,
+    Of<typeof uploadOperations>,
     Of<typeof downloadOperations>,
     Of<typeof assetOperations>,
     Of<typeof detectOperations>,
@@ -114,6 +116,7 @@ export interface RawOperations
 export const rawOperations: RawOperations = {
   ...mediaOperations,
   ...functionFileOperations,
+  ...uploadOperations,
   ...downloadOperations,
   ...assetOperations,
   ...detectOperations,
@@ -123,8 +126,10 @@ export const rawOperations: RawOperations = {
 
 export type RawOperationId = keyof RawOperations;
 
-/** {@link rawOperations} without their types, for generic code. */
-export const rawOperationList: readonly (readonly [RawOperationId, RawOperation])[] = Object.entries(rawOperations) as [
-  RawOperationId,
-  RawOperation,
-][];
+/** {@link rawOperations} without their types, and with the steps of uploads, for generic code. */
+export const rawOperationList: readonly (readonly [RawOperationId, RawOperation])[] = (
+  Object.entries(rawOperations) as [RawOperationId, RawOperation][]
+).flatMap(([id, operation]) => {
+  const steps = operation.kind === 'upload' ? uploadSteps(operation) : [];
+  return [operation, ...steps].map((one) => [id, one] as const);
+});
