@@ -36,9 +36,8 @@ export function openapiDocument(): Json {
   };
   for (const [id, operation] of operationList) add(operation.path, operation.method, describe(id, operation, schemas));
   for (const [, operation] of rawOperationList) {
-    if (operation.hidden !== true) {
-      add(operation.path, operation.documentedAs ?? operation.method, describeRaw(operation, schemas));
-    }
+    const { path, method, documentedAs = method, hidden } = operation;
+    if (hidden !== true) add(path, documentedAs, describe(rawId(documentedAs, path), operation, schemas));
   }
   return {
     openapi: '3.1.0',
@@ -67,35 +66,14 @@ export function openapiDocument(): Json {
   };
 }
 
-function describe(id: string, operation: AnyOperation, schemas: Components): Json {
-  const good = operation.output
-    ? {
-        description: operation.summary,
-        content: { [mediaType]: { schema: schemaOf(operation.output, 'output', schemas) } },
-      }
-    : { description: operation.summary };
+function describe(id: string, operation: AnyOperation | RawOperation, schemas: Components): Json {
+  const { method, path, summary, query, open } = operation;
+  const isRaw = 'statuses' in operation;
+  const { statuses, outputs, headers }: Pick<RawOperation, 'statuses' | 'outputs' | 'headers'> = isRaw
+    ? operation
+    : { statuses: [operation.status], outputs: { ...(operation.output && { [operation.status]: operation.output }) } };
   return {
     operationId: id,
-    tags: [tagOf(operation)],
-    summary: operation.summary,
-    parameters: [...pathParameters(operation.path), ...parameters('query', operation.query, schemas)],
-    ...(operation.body
-      ? {
-          requestBody: {
-            required: true,
-            content: { 'application/json': { schema: schemaOf(operation.body, 'input', schemas) } },
-          },
-        }
-      : {}),
-    responses: { [operation.status]: good, ...errors(operation) },
-    ...(operation.open === true ? { security: [] } : {}),
-  };
-}
-
-function describeRaw(operation: RawOperation, schemas: Components): Json {
-  const { method, path, summary, query, headers, fileField, statuses, outputs, open } = operation;
-  return {
-    operationId: `${(operation.documentedAs ?? method).toLowerCase()}_${path.replaceAll(/[^a-z0-9_]+/gi, '_').replaceAll(/^_+|_+$/g, '')}`,
     tags: [tagOf(operation)],
     summary,
     parameters: [
@@ -103,32 +81,39 @@ function describeRaw(operation: RawOperation, schemas: Components): Json {
       ...parameters('query', query, schemas),
       ...parameters('header', headers, schemas),
     ],
-    ...(fileField === undefined ? {} : { requestBody: formBody(fileField) }),
+    ...requestBody(operation, schemas),
     responses: {
-      ...Object.fromEntries(statuses.map((status) => [status, rawAnswer(operation, status, schemas)])),
+      ...Object.fromEntries(
+        statuses.map((status) => {
+          const output = outputs?.[status];
+          const content = output && { content: { [mediaType]: { schema: schemaOf(output, 'output', schemas) } } };
+          return [status, { description: summary, ...content }];
+        }),
+      ),
       ...(method === 'GET' && !outputs ? { 304: { description: 'Not modified' } } : {}),
-      ...errors(operation),
+      ...errors({ ...operation, statuses }),
     },
     ...(open === true ? { security: [] } : {}),
   };
 }
 
+/** `get_api_tasks_id_data`: clients of raw operations know them by their paths. */
+const rawId = (method: string, path: string): string =>
+  `${method.toLowerCase()}_${path.replaceAll(/[^a-z0-9_]+/gi, '_').replaceAll(/^_+|_+$/g, '')}`;
+
 const tagOf = ({ path }: { readonly path: string }): string => path.split('/')[2] ?? '';
 
-function rawAnswer({ summary, outputs }: RawOperation, status: number, schemas: Components): Json {
-  const output = outputs?.[status];
-  const content = output && { content: { [mediaType]: { schema: schemaOf(output, 'output', schemas) } } };
-  return { description: summary, ...content };
+function requestBody(operation: AnyOperation | RawOperation, schemas: Components): Json {
+  if ('statuses' in operation) {
+    if (operation.fileField === undefined) return {};
+    const file = { [operation.fileField]: { type: 'string', format: 'binary' } };
+    const schema = { type: 'object', properties: file };
+    return { requestBody: { required: false, content: { 'multipart/form-data': { schema } } } };
+  }
+  if (!operation.body) return {};
+  const schema = schemaOf(operation.body, 'input', schemas);
+  return { requestBody: { required: true, content: { 'application/json': { schema } } } };
 }
-
-const formBody = (field: string): Json => ({
-  required: false,
-  content: {
-    'multipart/form-data': {
-      schema: { type: 'object', properties: { [field]: { type: 'string', format: 'binary' } } },
-    },
-  },
-});
 
 /** Messages by field, a list of messages, or a single message: see `errors.ts`. */
 const errorBody: Json = {

@@ -113,7 +113,7 @@ export interface RawOperations
     Of<typeof serverFileOperations> {}
 
 /** Operations that send or receive more than JSON. Clients of {@link operations} do not call them. */
-export const rawOperations: RawOperations = {
+const rawOperations: RawOperations = {
   ...mediaOperations,
   ...functionFileOperations,
   ...uploadOperations,

@@ -2,7 +2,12 @@ import BetterSqlite3 from 'better-sqlite3';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { z } from 'zod';
-import { operationList, operations, type OperationId } from '../../../preload/contract/operations/index.ts';
+import {
+  operationList,
+  operations,
+  rawOperationList,
+  type OperationId,
+} from '../../../preload/contract/operations/index.ts';
 import type { AnyOperation } from '../../../preload/contract/operation.ts';
 import type { CallOptions } from '../../support/client.ts';
 import { raw, startWorkbench } from './support.ts';
@@ -342,8 +347,9 @@ describe('the API description', () => {
     for (const [id, { method, path }] of operationList) {
       expect(document.paths[path]?.[method.toLowerCase()]?.operationId, id).toBe(id);
     }
-    expect(document.paths['/api/tasks/{id}/data/']).toHaveProperty('get');
-    expect(document.paths['/api/tasks/{id}/data/']).toHaveProperty('post');
+    for (const [id, { method, documentedAs = method, path, hidden = false }] of rawOperationList) {
+      expect(document.paths[path]?.[documentedAs.toLowerCase()] === undefined, `${id} ${documentedAs}`).toBe(hidden);
+    }
     const ids = Object.values(document.paths).flatMap((path) => Object.values(path).map((one) => one.operationId));
     expect(new Set(ids).size).toBe(ids.length);
     expect(document.paths).not.toHaveProperty('/launch');
