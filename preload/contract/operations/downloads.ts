@@ -7,9 +7,9 @@ const download = <const Path extends string>(path: Path) =>
     query: z.object({ rq_id: text('Id of the finished request', { required: true }) }),
   });
 
-/** Clients from before 2024 exported by GET. */
+/** Clients from before 2024 exported by GET. The answer is the same for any id. */
 const removed = <const Path extends string>(path: Path) =>
-  raw.bytes(path, 'Removed', { statuses: [410], hidden: true });
+  raw.bytes(path, 'Removed', { params: z.object({ id: z.string() }), statuses: [410], hidden: true });
 
 const asExport = text('As in POST /api/events/export');
 
