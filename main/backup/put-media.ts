@@ -99,7 +99,7 @@ export async function putMedia(
 interface Seen {
   /** Before a snapshot linked the file. */
   readonly before: FileIdentity | null;
-  /** Of the file that is read. */
+  /** At the time of reading. */
   readonly read: FileIdentity | null;
 }
 

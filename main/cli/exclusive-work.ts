@@ -32,7 +32,7 @@ export async function runInInstance<Outcome>(
   const client = runningClient(paths);
   if (client === null) throw refused(`Limner on ${paths.root} is still starting. Try again in a moment.`);
   const before = (await look(client)).last?.date;
-  // A restart of Limner by itself keeps the lock, so another holder is another process, which has lost the work.
+  // A restart within the process keeps the lock, so another holder is another process, which has lost the work.
   const holder = readInstanceHolder(paths.lockFile)?.id;
   await start(client);
   /** Returns null while the service starts or stops. */

@@ -286,7 +286,7 @@ const momentOf = (objects: TaskObjects, actor: Actor, members: readonly Pick<Mem
 const triesInPortions = 3;
 
 /**
- * Prepares a save in portions, and again if an edit occurs meanwhile. If users edit all the time, prepares it in one
+ * Prepares a save in portions, and again if an edit occurred since its start. If users edit all the time, prepares it in one
  * go. No edit occurs between the end of the preparation and the save.
  * @param moment a text that changes with every edit
  */

@@ -164,7 +164,7 @@ test('writes objects again that are missing, truncated or changed in the backup 
   await requireWhole(next);
 });
 
-test('objects are read back again when their last check is a week ago, or lies in the future', async () => {
+test('objects are read back again when their last check is a week ago, or dated in the future', async () => {
   await backUp();
   const [index = ''] = indexFiles();
   const program = (days: number) => `
