@@ -94,7 +94,7 @@ export function createFrameService(
 
   const disabledOf = (id: number) => JSON.parse(jobs.get(id)?.disabled_frames ?? '[]') as number[];
 
-  const oneFrame = createJobFrames({ ...dependencies, checks, frame, disabledOf, replaceDisabled });
+  const oneFrame = createJobFrames({ media, jobs, changes, clock, checks, frame, disabledOf, replaceDisabled });
 
   return {
     ofTask,
