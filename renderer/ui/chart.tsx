@@ -28,6 +28,8 @@ interface LineChartProps {
   readonly nameOf: (x: number) => string;
   /** Name of the horizontal axis. */
   readonly axis?: string;
+  /** For a chart that is the main content of its panel. */
+  readonly isLarge?: boolean;
 }
 
 const mostSteps = 3;
@@ -63,7 +65,7 @@ const nextAt = (key: string, at: number, last: number): number | null => {
 
 /** Values over a number or time. Hover and arrow keys show single values; a table lists them all. */
 export function LineChart(props: LineChartProps) {
-  const { title, showsTitle = true, lines, gap = Infinity, marks = [], cursor, shown, nameOf, axis } = props;
+  const { title, showsTitle = true, lines, gap = Infinity, marks = [], cursor, shown, nameOf, axis, isLarge } = props;
   const t = useText();
   const id = useId();
   const [at, setAt] = useState<number | null>(null);
@@ -111,6 +113,7 @@ export function LineChart(props: LineChartProps) {
       </header>
       <div
         className={classes.plot}
+        data-large={isLarge || undefined}
         role="application"
         aria-label={title}
         aria-description={t('statistics.lineKeys')}
@@ -127,6 +130,9 @@ export function LineChart(props: LineChartProps) {
           </span>
         ))}
         <svg viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true" focusable="false">
+          {told.map((step) => (
+            <path key={step} d={`M0 ${down(step)}H100`} className={classes.grid} vectorEffect="non-scaling-stroke" />
+          ))}
           {lines.map((line, of) =>
             piecesOf(line, gap).map((piece) => (
               <g key={`${of} ${piece[0]?.x}`} data-line={of}>

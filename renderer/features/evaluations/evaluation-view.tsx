@@ -90,7 +90,14 @@ function Measured({ report, counts, search, onGo }: ViewProps) {
 /** The service reports a missing value as -1. */
 const pointOf = (x: number, y = -1): Point => ({ x, y: x < 0 || y < 0 ? null : y });
 const twoDigits = (value: number): string => formatFixed(value, 2);
-const shares = { showsTitle: false, range: [0, 1], top: 1, shown: twoDigits, nameOf: twoDigits } as const;
+const shares = {
+  isLarge: true,
+  showsTitle: false,
+  range: [0, 1],
+  top: 1,
+  shown: twoDigits,
+  nameOf: twoDigits,
+} as const;
 
 function Precision({ report, counts, search }: ViewProps) {
   const t = useText();
@@ -127,8 +134,10 @@ function Threshold({ counts, report, search, onGo }: ViewProps) {
         marks={counts.models.map(({ curve }) => pointOf(score, curve[step]?.f1))}
         cursor={score}
       />
+      {/* Below the plot, so that the thumb is below the cursor. */}
       <Slider
         mt={8}
+        ml={44}
         size="sm"
         min={0}
         max={1}
