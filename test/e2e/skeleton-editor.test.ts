@@ -136,8 +136,9 @@ describe('the editor of a skeleton', () => {
     const drawing = /"svg": "((?:[^"\\]|\\.)*)"/.exec(readFileSync(fixture, 'utf8'))?.[1] ?? '';
     await open('hrnet.svg', JSON.parse(`"${drawing}"`) as string);
     await expect.poll(() => dialog.getByTestId('template-point').first().getAttribute('data-name')).not.toBe('nose');
-    const count = await dialog.getByTestId('template-point').count();
-    expect(count).toBeGreaterThan(10);
+    const drawn = dialog.getByTestId('template-point');
+    await expect.poll(() => drawn.count()).toBeGreaterThan(10);
+    const count = await drawn.count();
     await dialog.getByRole('button', { name: 'Use template' }).click();
     const { points, joints } = shape(await saved());
     expect(points).toHaveLength(count);

@@ -174,7 +174,7 @@ describe('Open Images datasets', () => {
       }),
     );
     expect(task.shapes.map(({ type, points, score }) => [type, points, score])).toEqual([
-      ['rectangle', [12.8, 0, 32, 48], 1],
+      ['rectangle', [12.8, 0, 32, 48], undefined],
       ['rectangle', [0, 0, 64, 48], 0.5],
       // A mask of another size is scaled to its image.
       ['mask', [0, 64 * 24, 0, 0, 63, 23], undefined],

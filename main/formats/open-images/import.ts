@@ -231,16 +231,20 @@ async function importBoxes(
       if (box && box.group === 0) box.group = nextGroup();
       const stated = record.get('Confidence')?.trim() || null;
       const lose = (rule: string): void => report.dropped('attribute', label, rule);
+      const occluded = flagValue(record, 'IsOccluded', lose) === '1';
+      const attributes = flagAttributes(record, task_data.label(label), lose);
+      const { score = 1 } = readScore(stated === null ? null : readNumber(stated), lose);
       return add.shape(
         plainShape({
           type: 'rectangle',
           frame: frame.frame,
           label,
           points: [pixelsOf(xmin, width), pixelsOf(ymin, height), pixelsOf(xmax, width), pixelsOf(ymax, height)],
-          occluded: flagValue(record, 'IsOccluded', lose) === '1',
-          attributes: flagAttributes(record, task_data.label(label), lose),
+          occluded,
+          attributes,
           group: box?.group ?? 0,
-          ...readScore(stated === null ? null : readNumber(stated), lose),
+          // A drawn box always has a confidence of 1, which is not a score.
+          ...(score < 1 ? { score } : {}),
         }),
         at,
       );
