@@ -270,7 +270,7 @@ def handler(context, event):
     expect(check.permissions).toEqual([
       {
         id: 'folder:/etc',
-        words: "Read everything below /etc on this computer: it is copied into the function's image.",
+        message: "Read everything below /etc on this computer: it is copied into the function's image.",
       },
     ]);
     await expect(harness.deploy(request)).rejects.toThrow(/Read everything below \/etc/);
