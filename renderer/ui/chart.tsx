@@ -173,20 +173,27 @@ export function LineChart(props: LineChartProps) {
         {axis !== undefined && <span>{axis}</span>}
         <span>{to > from && nameOf(to)}</span>
       </div>
-      <details className={classes.table}>
-        <summary>{t('statistics.asTable')}</summary>
-        <table>
-          <tbody>
-            {points.map(({ x }, index) => (
-              <tr key={x}>
-                <th scope="row">{nameOf(x)}</th>
-                <td>{valuesAt(index)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </details>
+      <AsTable rows={points.map(({ x }, index) => [x, nameOf(x), valuesAt(index)])} />
     </section>
+  );
+}
+
+function AsTable({ rows }: { readonly rows: readonly (readonly [key: number, name: string, value: string])[] }) {
+  const t = useText();
+  return (
+    <details className={classes.table}>
+      <summary>{t('statistics.asTable')}</summary>
+      <table>
+        <tbody>
+          {rows.map(([key, name, value]) => (
+            <tr key={key}>
+              <th scope="row">{name}</th>
+              <td>{value}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </details>
   );
 }
 
