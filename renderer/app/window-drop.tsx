@@ -52,31 +52,31 @@ export function WindowDrop() {
   });
 
   useEffect(() => {
-    let depth = 0;
-    const on = (event: DragEvent, run: () => void): void => {
+    // Decided by each event alone: enters and leaves cannot be counted, because an element that is removed below the
+    // pointer is never left.
+    const move = (event: DragEvent): void => {
       if (!dragHasFiles(event)) return;
       event.preventDefault();
-      if (!belongsToAnother(event)) run();
+      setOver(!belongsToAnother(event));
     };
-    const enter = (event: DragEvent): void => on(event, () => setOver((depth += 1) > 0));
-    const leave = (event: DragEvent): void => on(event, () => setOver((depth = Math.max(0, depth - 1)) > 0));
-    const move = (event: DragEvent): void => on(event, () => undefined);
+    const leave = (event: DragEvent): void => {
+      if (event.relatedTarget === null) setOver(false);
+    };
     const drop = (event: DragEvent): void => {
-      depth = 0;
       setOver(false);
-      on(event, () => {
-        if (event.dataTransfer !== null) void take(event.dataTransfer, latest.current);
-      });
+      if (!dragHasFiles(event)) return;
+      event.preventDefault();
+      if (!belongsToAnother(event) && event.dataTransfer !== null) void take(event.dataTransfer, latest.current);
     };
-    window.addEventListener('dragenter', enter);
-    window.addEventListener('dragleave', leave);
-    window.addEventListener('dragover', move);
-    window.addEventListener('drop', drop);
+    const listeners = { dragenter: move, dragover: move, dragleave: leave, drop };
+    // While capturing, because an element that takes files itself may stop the event.
+    for (const [type, listener] of Object.entries(listeners)) {
+      window.addEventListener(type, listener as EventListener, true);
+    }
     return () => {
-      window.removeEventListener('dragenter', enter);
-      window.removeEventListener('dragleave', leave);
-      window.removeEventListener('dragover', move);
-      window.removeEventListener('drop', drop);
+      for (const [type, listener] of Object.entries(listeners)) {
+        window.removeEventListener(type, listener as EventListener, true);
+      }
     };
   }, []);
 

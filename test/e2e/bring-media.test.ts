@@ -128,7 +128,7 @@ describe('a task whose images could not be prepared', () => {
     const good = join(folder, 'good');
     await writeImages(good, await makeImages(3));
     const box = await page.getByRole('group', { name: /Drop images/ }).boundingBox();
-    await dropFiles(page, [good], { x: (box?.x ?? 0) + 40, y: (box?.y ?? 0) + 20 });
+    await dropFiles(page, [good], { at: { x: (box?.x ?? 0) + 40, y: (box?.y ?? 0) + 20 } });
     await page.getByRole('button', { name: 'Annotate' }).and(page.locator(':enabled')).waitFor();
     expect(await service.task(id)).toMatchObject({ size: 3 });
     await page.getByRole('button', { name: 'Annotate' }).click();

@@ -32,9 +32,18 @@ describe('a model file', () => {
     await page.goto('/models/add');
     await page.getByText('Native function of cvat-cli').waitFor();
     expect(await breachesInBothThemes(page)).toEqual([]);
-    await page.goto('/models');
-    await page.getByRole('heading', { name: 'Models' }).waitFor();
-    await dropFiles(page, [file('squares.onnx', squareFinder())]);
+    await page.goto('/tasks');
+    await page.getByRole('heading', { name: 'Tasks' }).waitFor();
+    const veil = page.getByText('Drop to create a task');
+    // The element below the pointer is replaced during the drag, so the pointer never leaves it.
+    await dropFiles(page, [file('squares.onnx', squareFinder())], {
+      beforeDrop: async () => {
+        await veil.waitFor();
+        await page.getByRole('link', { name: 'Models' }).press('Enter');
+        await page.getByRole('heading', { name: 'Models' }).waitFor();
+      },
+    });
+    await veil.waitFor({ state: 'detached' });
     await page.getByText("The labels (2) come from the file's metadata.").waitFor();
     await chooseFiles(page.getByRole('button', { name: 'Choose image' }), photo);
     const results = page.getByRole('list', { name: 'Results' });

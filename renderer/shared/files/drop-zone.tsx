@@ -1,4 +1,4 @@
-import { useRef, useState, type DragEvent, type ReactNode } from 'react';
+import { useState, type DragEvent, type ReactNode } from 'react';
 import type { NamedFile } from '../../api/uploads.ts';
 import classes from './drop-zone.module.css';
 
@@ -12,15 +12,18 @@ interface DropZoneProps {
 /** Drop area for files and folders; drops do not reach the window. */
 export function DropZone({ children, label, onFiles, compact = false }: DropZoneProps) {
   const [over, setOver] = useState(false);
-  const depth = useRef(0);
   const stop = (event: DragEvent): void => {
     event.preventDefault();
     event.stopPropagation();
   };
-  const enter = (event: DragEvent, by: 1 | -1): void => {
+  const enter = (event: DragEvent): void => {
     stop(event);
-    depth.current += by;
-    setOver(depth.current > 0);
+    setOver(true);
+  };
+  const leave = (event: DragEvent): void => {
+    stop(event);
+    const { relatedTarget } = event;
+    if (!(relatedTarget instanceof Node && event.currentTarget.contains(relatedTarget))) setOver(false);
   };
   return (
     <div
@@ -30,12 +33,11 @@ export function DropZone({ children, label, onFiles, compact = false }: DropZone
       data-over={over || undefined}
       data-compact={compact || undefined}
       data-own-drop
-      onDragEnter={(event) => enter(event, 1)}
-      onDragLeave={(event) => enter(event, -1)}
-      onDragOver={stop}
+      onDragEnter={enter}
+      onDragLeave={leave}
+      onDragOver={enter}
       onDrop={(event) => {
         stop(event);
-        depth.current = 0;
         setOver(false);
         void filesOfDrop(event.dataTransfer).then(onFiles);
       }}

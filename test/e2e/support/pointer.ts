@@ -3,11 +3,17 @@ import type { Page } from 'playwright-core';
 export type Place = readonly [x: number, y: number];
 
 /** Drops local files and folders on the window, like a file manager, after a screen is loaded. */
-export async function dropFiles(page: Page, files: readonly string[], at = { x: 640, y: 400 }): Promise<void> {
+export async function dropFiles(
+  page: Page,
+  files: readonly string[],
+  { at = { x: 640, y: 400 }, beforeDrop }: { at?: { x: number; y: number }; beforeDrop?: () => Promise<void> } = {},
+): Promise<void> {
   await page.getByRole('heading').or(page.getByTestId('canvas')).first().waitFor();
   const devtools = await page.context().newCDPSession(page);
   const data = { items: [], files: [...files], dragOperationsMask: 1 };
-  for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
+  await devtools.send('Input.dispatchDragEvent', { type: 'dragEnter', ...at, data });
+  await beforeDrop?.();
+  for (const type of ['dragOver', 'drop'] as const) {
     await devtools.send('Input.dispatchDragEvent', { type, ...at, data });
   }
   await devtools.detach();
