@@ -74,7 +74,7 @@ export function CommandPalette({ name, query, onQuery, items, placeholder, nothi
       filter={(_, all) => all}
       shortcut={['mod + K']}
       nothingFound={nothing}
-      searchProps={{ placeholder }}
+      searchProps={{ placeholder, autoFocus: true }}
       tagsToIgnore={[]}
       highlightQuery
       transitionProps={{ duration: 80, onExited: runChosen }}

@@ -1,4 +1,4 @@
-import { useEffect, useRef, type ReactNode } from 'react';
+import { useLayoutEffect, useRef, type ReactNode } from 'react';
 
 const fields = 'input:not([type="hidden"], [type="file"]), textarea, [contenteditable="true"]';
 
@@ -26,34 +26,31 @@ function enter(field: HTMLElement): void {
   if (field instanceof HTMLInputElement && typed.includes(field.type)) field.select();
 }
 
-/** Focuses the first field of a dialog instead of its close button, also one that loads later. */
+/**
+ * Focuses the first field of a dialog instead of its close button, also one that loads later. At once, because the user
+ * may type as soon as the dialog is there.
+ */
 export const FirstField = ({ children }: { readonly children: ReactNode }) => {
   const body = useRef<HTMLDivElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const host = body.current;
     const dialog = host?.closest<HTMLElement>('[role="dialog"]');
     if (!host || !dialog) return undefined;
-    const isWaiting = (): boolean => {
-      const { activeElement } = document;
-      // Only the close button, a drawing or nothing has the focus, so the user has not begun.
-      return activeElement === null || !host.contains(activeElement);
-    };
     const observer = new MutationObserver(() => begin());
     const begin = (): void => {
       const field = firstField(host);
       if (field === null) return;
       observer.disconnect();
-      if (isWaiting() || document.activeElement === field) enter(field);
+      // Mantine looks for this mark later, and would choose the close button otherwise.
+      field.setAttribute('data-autofocus', 'true');
+      // Outside of the body there are only the close button and the opener, so the user has not begun.
+      if (!host.contains(document.activeElement)) enter(field);
     };
-    // Mantine looks for this mark later.
-    firstField(host)?.setAttribute('data-autofocus', 'true');
     observer.observe(host, { childList: true, subtree: true });
-    // After Mantine's choice, which is the close button by default.
-    const timer = setTimeout(begin, 0);
+    begin();
     const stop = (): void => observer.disconnect();
     dialog.addEventListener('pointerdown', stop, { once: true });
     return () => {
-      clearTimeout(timer);
       observer.disconnect();
       dialog.removeEventListener('pointerdown', stop);
     };

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { breachesInBothThemes } from './support/accessibility.ts';
+import { focusWhenShown } from './support/focus.ts';
 import { useWorkbench } from './support/workbench.ts';
 
 const ids = { project: 0, task: 0, job: 0 };
@@ -12,8 +13,9 @@ await service.makeTask('Market square', { images: 1 });
 ids.job = (await service.jobsOf(ids.task))[0] ?? 0;
 
 const search = async (text: string): Promise<void> => {
+  const isFocused = focusWhenShown(page);
   await page.keyboard.press('Control+K');
-  await page.getByPlaceholder(/^Tasks, jobs, labels/).waitFor();
+  expect(await isFocused).toContain('Tasks, jobs, labels');
   await page.keyboard.type(text);
 };
 

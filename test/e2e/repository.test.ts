@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
 import { startSshServer } from '../support/ssh-server.ts';
 import { breachesInBothThemes } from './support/accessibility.ts';
+import { focusWhenShown } from './support/focus.ts';
 import { typeLabel, waitSaved } from './support/annotate-screen.ts';
 import { dropNewTask, jobOf, taskOf } from './support/make-task.ts';
 import { drag } from './support/pointer.ts';
@@ -45,8 +46,9 @@ describe('the repository of a task', () => {
     await page.goto('/settings/ssh-keys');
     await page.getByText('No SSH keys yet').waitFor();
     expect(await breachesInBothThemes(page)).toEqual([]);
+    const field = focusWhenShown(page);
     await page.getByRole('button', { name: 'New key' }).press('Enter');
-    await page.getByRole('dialog', { name: 'New key' }).waitFor();
+    expect(await field).toBe('For example: this computer');
     await page.keyboard.type('this computer');
     await page.keyboard.press('Enter');
     await page.getByRole('listitem').filter({ hasText: 'this computer' }).waitFor();

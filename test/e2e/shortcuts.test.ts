@@ -57,7 +57,8 @@ describe('shortcuts', () => {
     await page.keyboard.press('Escape');
     await page.keyboard.press('Control+k');
     await page.keyboard.type('Next frame');
-    await page.getByRole('dialog').getByText('D', { exact: true }).waitFor();
+    const found = page.locator('[data-action]', { hasText: 'Next frame' }).first();
+    await found.getByText('D', { exact: true }).waitFor();
     await page.keyboard.press('Escape');
   });
 
