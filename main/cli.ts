@@ -13,12 +13,14 @@ for (const stream of [process.stdout, process.stderr]) {
   });
 }
 
-process.exitCode = await runCli(process.argv.slice(2), {
+const exitCode = await runCli(process.argv.slice(2), {
   application: locateApplication(import.meta.dirname, import.meta.filename),
   print: (line) => void process.stdout.write(`${line}\n`),
   errorOutput: process.stderr,
   stopSignal: createStopSignal(),
 });
+// `limner open` sets the exit code of the window.
+process.exitCode ||= exitCode;
 
 // Everything is closed and written by now, so idle connections must not keep the process alive.
 setTimeout(() => process.exit(), 2000).unref();

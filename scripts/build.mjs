@@ -1,4 +1,5 @@
 #!/usr/bin/env node
-import { buildAnew } from './lib/build.mjs';
+import { buildAnew, ensureBuilt } from './lib/build.mjs';
 
-await buildAnew();
+// --stale builds only the parts whose sources changed.
+await (process.argv.includes('--stale') ? ensureBuilt() : buildAnew());

@@ -9,7 +9,8 @@ import { ensureBuilt } from './lib/build.mjs';
 import { ensureNode } from './lib/with-node.mjs';
 
 /**
- * Builds the program and its installers: `npm run package -- [options of electron-builder]`. npm installs native
+ * Builds the program and its installers: `npm run package -- [options of electron-builder]`, or a package for pip:
+ * `npm run package -- wheel [folder]`. npm installs native
  * packages for this machine's CPU only, so this downloads the packages for the other CPUs first.
  */
 
@@ -19,6 +20,11 @@ await ensureNode(fileURLToPath(import.meta.url));
 const processors = { linux: ['x64', 'arm64'], darwin: ['x64', 'arm64'], win32: ['x64'] };
 
 await ensureBuilt();
+if (process.argv[2] === 'wheel') {
+  const { writeWheel } = await import('./wheel.ts');
+  process.stdout.write(`${await writeWheel(process.argv[3] ?? join(projectRoot, 'dist'))}\n`);
+  process.exit(0);
+}
 for (const processor of processors[process.platform] ?? []) {
   for (const kind of ['sharp', 'sharp-libvips']) addNativePackage(`@img/${kind}-${process.platform}-${processor}`);
 }

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { extname, resolve } from 'node:path';
+import { basename, extname, resolve } from 'node:path';
 import { Option, type Command } from 'commander';
 import { createProgressBar } from '../platform/progress-bar.ts';
 import type { ApiClient } from './api-client.ts';
@@ -57,6 +57,15 @@ export function addCreateTaskCommand(program: Command, context: CliContext): voi
       else context.print(`Task ${task.id} "${task.name}" with ${task.size ?? 0} frames`);
     });
   });
+}
+
+/** Creates a task from one path and returns the page of its first job. */
+export async function pageOfNewTask(client: ApiClient, path: string, context: CliContext): Promise<string> {
+  const files = existingPaths([path]);
+  const options = { sort: 'natural', segmentSize: 0 } as const;
+  const taskId = await createTask(client, basename(files[0] ?? path), files, options, context);
+  const { results } = await client.call('listJobs', { query: { task_id: String(taskId) } });
+  return results[0] === undefined ? `/tasks/${taskId}` : `/tasks/${taskId}/jobs/${results[0].id}`;
 }
 
 async function createTask(

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { AppError, isStorageFull } from '../platform/errors.ts';
 import { StoreRefused } from '../db/store/store-refused.ts';
@@ -9,6 +10,7 @@ type AddCommand = (program: Command, context: CliContext) => void;
 /** In the order of the help. Each command is loaded when it is needed: most starts need only one. */
 const commands = new Map<string, () => Promise<AddCommand>>(
   Object.entries({
+    open: async () => (await import('./open.ts')).addOpenCommand,
     serve: async () => (await import('./serve.ts')).addServeCommand,
     'create-task': async () => (await import('./create-task.ts')).addCreateTaskCommand,
     import: async () => (await import('./import.ts')).addImportCommand,
@@ -36,6 +38,8 @@ const commands = new Map<string, () => Promise<AddCommand>>(
 
 const examples = `
 Examples:
+  limner
+  limner ~/photos
   limner serve --port 8081 --no-open
   limner create-task "Street scenes" --label car --label person ~/photos
   limner import annotations.json --task 5 --format "COCO 1.0"
@@ -47,7 +51,8 @@ Examples:
   limner evaluate --task 5 --predictions results.json --json`;
 
 /** Runs one command and returns the exit code. Failures are reported on standard error. */
-export async function runCli(args: readonly string[], context: CliContext): Promise<number> {
+export async function runCli(given: readonly string[], context: CliContext): Promise<number> {
+  const args = opensWindow(given) ? ['open', ...given] : given;
   const program = createProgram(context);
   try {
     for (const add of await neededCommands(args)) add(program, context);
@@ -59,6 +64,10 @@ export async function runCli(args: readonly string[], context: CliContext): Prom
     return context.stopSignal.aborted ? exitCodes.interrupted : exitCodeOf(error);
   }
 }
+
+/** `limner` and `limner ~/photos` open the workbench. A command wins over a file of its name. */
+const opensWindow = ([first]: readonly string[]): boolean =>
+  first === undefined || (!commands.has(first) && first !== 'help' && existsSync(first));
 
 /** The program with all commands, for pages about them. */
 export async function completeProgram(context: CliContext): Promise<Command> {

@@ -1,12 +1,14 @@
 import type { Command } from 'commander';
 import { createLogger } from '../platform/log.ts';
 import { dataDirectoryPaths, defaultDataDirectory } from '../platform/paths.ts';
+import { createApiClient } from './api-client.ts';
 import type { CliContext } from './context.ts';
+import { pageOfNewTask } from './create-task.ts';
 import { startInstance, type Instance } from './instance.ts';
 import { parsePort } from './options.ts';
 import { spawn } from 'node:child_process';
 
-interface ServeOptions {
+export interface ServeOptions {
   readonly dataDir?: string;
   readonly port?: number;
   readonly dashboardPort?: number;
@@ -17,7 +19,7 @@ interface ServeOptions {
 }
 
 export function addServeCommand(program: Command, context: CliContext): void {
-  program
+  const command = program
     .command('serve')
     .summary('run the workbench without a window and open it in the browser')
     .description(
@@ -25,6 +27,13 @@ export function addServeCommand(program: Command, context: CliContext): void {
         '  {"url", "dashboardUrl", "dataDir", "user", "launchUrl"}; launchUrl signs in the first visitor as the owner.\n' +
         'Writes messages to standard error and to the folder "logs" of the data directory.',
     )
+    .option('--plain', 'print plain text instead of JSON');
+  addServeOptions(command).action((options: ServeOptions) => serve(options, context));
+}
+
+/** Options of the commands that run the workbench. */
+export const addServeOptions = (command: Command): Command =>
+  command
     .option('--data-dir <dir>', `data directory (default: ${defaultDataDirectory()})`)
     .option('--port <number>', 'port of the workbench; 0: any free port (default: 8080, or a free one)', parsePort)
     .option(
@@ -37,12 +46,10 @@ export function addServeCommand(program: Command, context: CliContext): void {
       'set the password of the owner "admin"; alternative: the environment variable LIMNER_PASSWORD',
     )
     .option('--open-damaged', 'open a damaged store to export data that can still be read')
-    .option('--no-open', 'do not open the browser')
-    .option('--plain', 'print plain text instead of JSON')
-    .action((options: ServeOptions) => serve(options, context));
-}
+    .option('--no-open', 'do not open the browser');
 
-async function serve(options: ServeOptions, context: CliContext): Promise<void> {
+/** @param path images from which to create a task, whose page opens instead of the start page */
+export async function serve(options: ServeOptions, context: CliContext, path?: string): Promise<void> {
   const dataDirectory = options.dataDir ?? defaultDataDirectory();
   const paths = dataDirectoryPaths(dataDirectory);
   const log = createLogger({ directory: paths.logs });
@@ -60,7 +67,7 @@ async function serve(options: ServeOptions, context: CliContext): Promise<void> 
     log,
   });
   try {
-    if (!context.stopSignal.aborted) await announce(instance, options, context);
+    if (!context.stopSignal.aborted) await announce(instance, options, context, path);
     await aborted(context.stopSignal);
     log.info('Stopping');
   } finally {
@@ -69,8 +76,14 @@ async function serve(options: ServeOptions, context: CliContext): Promise<void> 
   }
 }
 
-async function announce(instance: Instance, options: ServeOptions, context: CliContext): Promise<void> {
-  const { url, dashboardUrl, launchUrl, user, dataDirectory } = instance;
+async function announce(
+  instance: Instance,
+  options: ServeOptions,
+  context: CliContext,
+  path: string | undefined,
+): Promise<void> {
+  const { url, dashboardUrl, user, dataDirectory } = instance;
+  const launchUrl = path === undefined ? instance.launchUrl : await launchWithImages(instance, path, context);
   if (options.plain) {
     context.print(`Limner is running at ${url}`);
     context.print(`The function dashboard is running at ${dashboardUrl}`);
@@ -80,6 +93,11 @@ async function announce(instance: Instance, options: ServeOptions, context: CliC
   if (!options.open) return;
   const opened = await openInBrowser(launchUrl);
   if (!opened) context.errorOutput.write(`Cannot open a browser. Open this address yourself: ${launchUrl}\n`);
+}
+
+async function launchWithImages(instance: Instance, path: string, context: CliContext): Promise<string> {
+  const page = await pageOfNewTask(createApiClient(instance.url, instance.authorization), path, context);
+  return `${instance.launchUrl}&next=${encodeURIComponent(page)}`;
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, wri
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { stripVTControlCharacters } from 'node:util';
-import { fail, nodeExecutable, packageFile, projectRoot } from './project.mjs';
+import { fail, isCheckout, nodeExecutable, packageFile, projectRoot } from './project.mjs';
 
 /** Sources of every part. */
 const common = ['electron.vite.config.ts', 'package.json', 'package-lock.json'];
@@ -79,8 +79,7 @@ async function build(wanted, announcement) {
 }
 
 function staleParts() {
-  // An installed copy contains the output but no sources.
-  if (!existsSync(join(projectRoot, 'electron.vite.config.ts'))) return [];
+  if (!isCheckout) return [];
   const known = builtFrom();
   return parts.filter(
     (part) =>

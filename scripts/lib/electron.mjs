@@ -1,10 +1,15 @@
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { nodeExecutable, projectRoot } from './project.mjs';
+import { isCheckout, nodeExecutable, projectRoot } from './project.mjs';
 
-const packageFolder = join(projectRoot, 'node_modules', 'electron');
+/** In the checkout, or beside the program if both were installed with npm. */
+const packageFolder =
+  (createRequire(join(projectRoot, 'package.json')).resolve.paths('electron') ?? [])
+    .map((folder) => join(folder, 'electron'))
+    .find((folder) => existsSync(join(folder, 'package.json'))) ?? join(projectRoot, 'node_modules', 'electron');
 const pollMs = 500;
 /** A download without data for this long has failed. A slow connection is no failure. */
 const stallMs = 15_000;
@@ -15,10 +20,11 @@ const ownExitCodes = new Set([0, 2, 3, 70]);
 
 /**
  * Path of Electron's executable, downloaded if missing, or the reason why that is not possible.
- * @returns {Promise<{ path: string } | { reason: string }>}
+ * @returns {Promise<{ path: string } | { reason: string, isExpected?: boolean }>}
  */
 export async function findElectron() {
-  if (!existsSync(join(packageFolder, 'package.json'))) return { reason: 'its package is not installed' };
+  if (!existsSync(join(packageFolder, 'package.json')))
+    return { reason: 'its package is not installed', isExpected: !isCheckout };
   if (process.platform === 'linux' && !process.env['DISPLAY'] && !process.env['WAYLAND_DISPLAY']) {
     return { reason: 'there is no display' };
   }

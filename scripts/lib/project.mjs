@@ -4,6 +4,9 @@ import { fileURLToPath } from 'node:url';
 
 export const projectRoot = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 
+/** False in an installed copy, which contains the output but no sources. */
+export const isCheckout = existsSync(join(projectRoot, 'electron.vite.config.ts'));
+
 /** Minimum Node version: the sources are TypeScript, which Node runs directly. */
 const neededNodeMajor = 24;
 
@@ -24,6 +27,8 @@ export function nodeExecutable() {
   ];
   const found = candidates.find((candidate) => existsSync(candidate));
   if (found) return found;
+  if (!isCheckout)
+    fail(`Limner requires Node.js ${neededNodeMajor} or newer, but this is ${process.versions.node}. Update Node.js.`);
   fail(
     `Node ${neededNodeMajor} is required, but this is Node ${process.versions.node} and the packages that contain it are not installed. ` +
       'Run "npm ci" in the folder of Limner first.',

@@ -16,6 +16,10 @@ const usedUp =
   'This launch link was already used, or Limner was restarted. Open Limner again for a new link, or sign in ' +
   'with your password at the start page.';
 
+/** A path of this service. `//host` and `/\\host` would lead to another site. */
+const ownPage = (next: string | undefined): string =>
+  next !== undefined && /^\/(?![/\\])[!-~]*$/.test(next) ? next : '/';
+
 const staticAnswer = (body: string | Uint8Array<ArrayBuffer>, contentType: string) =>
   new Response(body, { headers: { 'Content-Type': contentType, 'Cache-Control': 'no-cache' } });
 
@@ -42,12 +46,12 @@ export function createServerFileHandlers(
       });
     },
     downloadRules: () => staticAnswer(rules, 'application/gzip'),
-    // Signs in once and redirects to the start page, so that the token leaves the address bar.
+    // Signs in once and redirects to the start page or to `next`, so that the token leaves the address bar.
     launch({ query, request: { raw } }) {
       // Neither HEAD requests nor prefetching browsers may use up the link.
       const isLookedAhead = raw.method !== 'GET' || /prefetch|prerender/i.test(raw.headers.get('Sec-Purpose') ?? '');
       if (isLookedAhead) return emptyAnswer(204);
-      const headers = new Headers({ Location: '/', 'Cache-Control': 'no-store' });
+      const headers = new Headers({ Location: ownPage(query.next), 'Cache-Control': 'no-store' });
       const userId = launchTokens.redeem(query.token ?? '');
       if (userId !== null) {
         setSessionCookies(headers, sessions.openSession(userId));

@@ -71,7 +71,7 @@ export const serverFileOperations = {
     statuses: [303],
     open: true,
     hidden: true,
-    query: z.object({ token: text('Launch token') }),
+    query: z.object({ token: text('Launch token'), next: text('Page to open after signing in: a path') }),
   }),
   getSchema: raw.bytes('/api/schema/', 'This document', {
     statuses: [200],
