@@ -43,6 +43,7 @@ const unused: readonly RegExp[] = [
   // Libraries for CUDA, which npm may have downloaded: 300 MB.
   /^onnxruntime-node\/bin\/.*providers_(cuda|tensorrt)/,
   new RegExp(`^@img/sharp-(libvips-)?(?!libvips-)(?!${platform}-${arch}/)`),
+  ...(platform === 'win32' ? [] : [/\.(exe|dll)$/]),
   // Native modules for Bare, which Node.js does not load.
   /^bare-[^/]+\/prebuilds\//,
 ];
