@@ -3,12 +3,13 @@ import { defineConfig } from 'vitest/config';
 import { runReport } from './scripts/run-report.ts';
 
 /** One project per folder of test/. `npm test` runs the first five, which need only npm. */
-const suites = 'unit db contract formats integration faults peers system power e2e electron docker sdk'.split(' ');
+const suites =
+  'unit db contract formats integration faults peers system power e2e electron electron-22 docker sdk'.split(' ');
 /** Suites that call the service by `fetch`. Each answer is checked against its OpenAPI document. */
 const checked = new Set(['contract', 'integration', 'faults', 'sdk']);
-const slow = new Set(['integration', 'faults', 'system', 'power', 'e2e', 'electron', 'docker', 'sdk']);
+const slow = new Set(['integration', 'faults', 'system', 'power', 'e2e', 'electron', 'electron-22', 'docker', 'sdk']);
 /** Files run one after the other, because they measure, or use a screen, a daemon or all memory of the machine. */
-const alone = new Set(['system', 'power', 'electron', 'docker', 'sdk']);
+const alone = new Set(['system', 'power', 'electron', 'electron-22', 'docker', 'sdk']);
 /** Files share the modules of their worker: none replaces a part of the program or leaves a global. */
 const shared = new Set(['unit', 'db', 'contract', 'formats', 'integration', 'faults', 'peers', 'e2e']);
 /** Suites that start neither the program nor its worker threads. */
@@ -18,6 +19,8 @@ const inMemory = new Set(['db', 'contract', 'formats', 'integration', 'faults'])
 const bundle = 'test/support/bundle-program.ts';
 const setupsOf = (name: string): string[] =>
   name === 'e2e' ? [bundle, 'test/e2e/support/build-renderer.ts'] : [bundle];
+/** Electron 22 runs the tests of the stand-in too. */
+const foldersOf = (name: string): string[] => (name === 'electron-22' ? ['electron', name] : [name]);
 const patienceMs = 90_000;
 const roomBytes = 4e9;
 const report = process.env['LIMNER_TEST_REPORT'];
@@ -43,8 +46,9 @@ export default defineConfig({
     projects: suites.map((name) => ({
       test: {
         name,
-        include: [`test/${name}/**/*.test.ts`],
+        include: foldersOf(name).map((folder) => `test/${folder}/**/*.test.ts`),
         environment: 'node',
+        ...(name === 'electron-22' ? { env: { LIMNER_DESKTOP: name } } : {}),
         ...(inMemory.has(name) && memory !== undefined ? { env: { TMPDIR: memory } } : {}),
         ...(checked.has(name) ? { setupFiles: ['test/support/check-answers.ts'] } : {}),
         ...(within.has(name) ? {} : { globalSetup: setupsOf(name) }),

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { extname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
 export interface DesktopOptions {
@@ -9,9 +9,12 @@ export interface DesktopOptions {
   readonly port: number | null;
   readonly dashboardPort: number | null;
   readonly password: string | null;
-  /** Images or a backup that the window opens: the first argument that exists. */
+  /** Images or a backup that the window opens. */
   readonly openPath: string | null;
 }
+
+/** Extension of workbench backups, which the installers associate with the program. */
+const backupExtension = '.limner';
 
 /**
  * Reads the command-line options of the desktop shell. Ignores unknown ones because Chromium and Electron read theirs
@@ -31,7 +34,9 @@ export function parseDesktopOptions(args: readonly string[], workingDirectory: s
   });
   const dataDirectory = text(values['data-dir']);
   // Values of switches of Chromium are among the positionals, too.
-  const opened = positionals.map((path) => resolve(workingDirectory, path)).find((path) => existsSync(path));
+  const opened = positionals
+    .map((path) => resolve(workingDirectory, path))
+    .find((path) => extname(path).toLowerCase() === backupExtension || existsSync(path));
   return {
     dataDirectory: dataDirectory === null ? null : resolve(workingDirectory, dataDirectory),
     port: portNumber('--port', text(values['port'])),

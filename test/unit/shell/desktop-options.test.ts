@@ -31,6 +31,12 @@ describe('options of the desktop shell', () => {
     );
   });
 
+  it('name existing images that the program was opened with', () => {
+    const here = import.meta.dirname;
+    expect(parseDesktopOptions(['--lang', 'de', '.', 'missing.png'], here).openPath).toBe(here);
+    expect(parseDesktopOptions(['missing.png'], here).openPath).toBeNull();
+  });
+
   it.each(['80800', '-1', 'http', '1.5'])('refuse the port %s', (port) => {
     expect(() => parseDesktopOptions([`--port=${port}`], '/')).toThrow(/--port must be a whole number/);
   });
