@@ -49,6 +49,19 @@ describe('limner serve', () => {
     expect(again.headers.getSetCookie()).toEqual([]);
   });
 
+  it('opens the page that a launch link names, only on its own site', async () => {
+    const server = await started();
+    const cookies = (await fetch(server.launchUrl, { redirect: 'manual' })).headers.getSetCookie();
+    const headers = { cookie: cookies.map((cookie) => cookie.split(';')[0]).join('; ') };
+    const opened = async (next: string): Promise<string | null> => {
+      const address = `${server.url}/launch?token=&next=${encodeURIComponent(next)}`;
+      return (await fetch(address, { headers, redirect: 'manual' })).headers.get('location');
+    };
+    expect(await opened('/tasks/1/jobs/2?frame=3')).toBe('/tasks/1/jobs/2?frame=3');
+    for (const elsewhere of ['//example.com', '/\\example.com', 'https://example.com', '/\t/example.com', '', '/ä'])
+      expect(await opened(elsewhere), elsewhere).toBe('/');
+  });
+
   it('creates the data directory with its folders, closed to other users', async () => {
     const { dataDir } = await started();
     for (const name of ['db', 'data', 'keys', 'logs']) {

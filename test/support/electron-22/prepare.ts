@@ -99,11 +99,12 @@ async function bundleShell(folder: string): Promise<void> {
     format: 'cjs',
     platform: 'node',
     target: 'node16',
-    plugins: [replacements, asText],
     logLevel: 'error',
   } as const;
+  const plugins = [replacements, asText];
   await build({
     ...common,
+    plugins,
     entryPoints: ['main/shell/desktop.ts'],
     outfile: join(folder, 'out', 'main', 'desktop.js'),
     define: {
@@ -114,7 +115,12 @@ async function bundleShell(folder: string): Promise<void> {
     banner: { js: `${newerMethods};const importMetaUrl = require('node:url').pathToFileURL(__filename).href;` },
     external: ['better-sqlite3', 'sharp', 'onnxruntime-node', 'ssh2', 'dockerode', 'piscina'],
   });
-  await build({ ...common, entryPoints: ['preload/index.ts'], outfile: join(folder, 'out', 'preload', 'index.js') });
+  await build({
+    ...common,
+    plugins,
+    entryPoints: ['preload/index.ts'],
+    outfile: join(folder, 'out', 'preload', 'index.js'),
+  });
   const { name, version } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as Record<
     string,
     string

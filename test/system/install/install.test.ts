@@ -54,7 +54,10 @@ beforeAll(async () => {
   commands = emptyMachine();
   mkdirSync(photos);
   for (const name of ['a', 'b'])
-    writeFileSync(join(photos, `${name}.jpg`), await makeImage({ width: 320, height: 240, text: name, format: 'jpg' }));
+    writeFileSync(
+      join(photos, `${name}.jpg`),
+      await makeImage({ width: 320, height: 240, text: name, format: 'jpeg' }),
+    );
 });
 
 interface Opened {
