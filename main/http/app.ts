@@ -8,13 +8,20 @@ import type { WriteBarrier } from '../platform/write-barrier.ts';
 import { AppError, notFound } from '../platform/errors.ts';
 import { jsonAnswer, mediaType, securityHeaders } from './responses.ts';
 import { errorAnswer } from './errors.ts';
-import type { Handlers, RawHandlers } from './handler.ts';
-import { operationRoute, rawRoute, type AnyHandler, type AnyRawHandler } from './operation-route.ts';
+import type { Handlers, LargeBodyHandlers, RawHandlers } from './handler.ts';
+import {
+  operationRoute,
+  rawRoute,
+  type AnyHandler,
+  type AnyLargeBodyHandler,
+  type AnyRawHandler,
+} from './operation-route.ts';
 import { wantsPlainJson } from './versioning.ts';
 import { openRequest, routerPatterns, type Environment, type RouteDependencies } from './route.ts';
 
 export interface AppDependencies extends RouteDependencies {
   readonly handlers: Handlers & RawHandlers;
+  readonly largeBodyHandlers: LargeBodyHandlers;
   /** True while the disk is full and new data is rejected. */
   readonly isShortOfSpace?: (() => boolean) | undefined;
   /** Requests that change data start once the store is ready, and are answered once the change is on disk. */
@@ -108,7 +115,9 @@ function mountOperations(app: Hono<Environment>, dependencies: AppDependencies, 
   };
   // `Handlers` pairs each id with a handler of the operation's types, but a loop over ids cannot express that.
   for (const [id, operation] of operationList) {
-    mount(operation, operationRoute(operation, dependencies.handlers[id] as AnyHandler, dependencies));
+    const handler = dependencies.handlers[id] as AnyHandler;
+    const large = dependencies.largeBodyHandlers[id] as AnyLargeBodyHandler | undefined;
+    mount(operation, operationRoute(operation, { handler, large }, dependencies));
   }
   for (const [id, operation] of rawOperationList) {
     mount(operation, rawRoute(operation, dependencies.handlers[id] as AnyRawHandler, dependencies));

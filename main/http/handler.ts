@@ -6,6 +6,7 @@ import type {
   RawOperations,
 } from '../../preload/contract/operations/index.ts';
 import type { Actor } from '../users/access/actor.ts';
+import type { ReadPortions } from './large-body.ts';
 import type { RequestContext } from './request-context.ts';
 
 interface HandlerInput<Id extends OperationId> {
@@ -55,6 +56,16 @@ type Handler<Id extends OperationId> = (
 export type Handlers = { readonly [Id in OperationId]: Handler<Id> };
 
 export type HandlersOf<Part extends Partial<Operations>> = Pick<Handlers, keyof Part & OperationId>;
+
+/**
+ * Handlers of bodies that are too large for memory. They return undefined, without reading, if the other handler of the
+ * operation has to take the request.
+ */
+export type LargeBodyHandlers = {
+  readonly [Id in OperationId]?: (
+    input: Omit<HandlerInput<Id>, 'body'> & { readonly read: ReadPortions<BodyOf<Operations[Id]>> },
+  ) => Promise<Serialised<Output<Id>>> | undefined;
+};
 
 interface RawInput<Id extends RawOperationId> {
   readonly params: ParamsOf<RawOperations[Id]>;

@@ -23,7 +23,7 @@ import { createServerHandlers } from './handlers/server.ts';
 import { createWebhookHandlers } from './handlers/webhooks.ts';
 import { createAdministrationHandlers } from './handlers/administration.ts';
 import { createExportHandlers } from './handlers/exports.ts';
-import { createWorkHandlers } from './handlers/work.ts';
+import { createLargeBodyHandlers, createWorkHandlers } from './handlers/work.ts';
 import { createPages, withHelp } from './pages.ts';
 import { createShareListing } from './share-listing.ts';
 import type { Connection } from './unauthenticated-body.ts';
@@ -67,6 +67,7 @@ export function createHttpService(dependencies: HttpServiceDependencies): HttpSe
   };
   const app = createApp({
     handlers: { ...createHandlers(dependencies), ...rawHandlers },
+    largeBodyHandlers: createLargeBodyHandlers(core),
     pages: withHelp(pages.help, createPages(pages.renderer)),
     isShortOfSpace: dependencies.isShortOfSpace,
     database: dependencies.database,

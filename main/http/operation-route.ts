@@ -2,6 +2,7 @@ import type { AnyOperation, RawOperation } from '../../preload/contract/operatio
 import { notFound } from '../platform/errors.ts';
 import { bytesAnswer, completeAnswer, emptyAnswer, jsonAnswer } from './responses.ts';
 import { isSerialised } from './handler.ts';
+import { isLarge, readPortions, type ReadPortions } from './large-body.ts';
 import { readJson } from './request-body.ts';
 import type { RequestContext } from './request-context.ts';
 import { openRequest, type HttpContext, type RouteDependencies } from './route.ts';
@@ -17,22 +18,40 @@ export type AnyHandler = (input: {
   readonly request: RequestContext;
 }) => unknown;
 
-export function operationRoute(operation: AnyOperation, handler: AnyHandler, dependencies: RouteDependencies) {
+/** {@link AnyHandler} of a body that is read in portions; see `LargeBodyHandlers`. */
+export type AnyLargeBodyHandler = (
+  input: Omit<Parameters<AnyHandler>[0], 'body'> & { readonly read: ReadPortions<unknown> },
+) => Promise<unknown> | undefined;
+
+interface OperationHandlers {
+  readonly handler: AnyHandler;
+  readonly large?: AnyLargeBodyHandler | undefined;
+}
+
+export function operationRoute(
+  operation: AnyOperation,
+  { handler, large }: OperationHandlers,
+  dependencies: RouteDependencies,
+) {
   return async (context: HttpContext): Promise<Response> => {
     const request = await openRequest(dependencies, context, operation.open === true);
     checkAccept(request.raw.headers.get('Accept'));
     const params = parseParams(operation, context.req.param());
     const query = operation.query && parseInput(operation.query, context.req.query());
-    const body = operation.body && (await parseBody(operation.body, await readJson(request.raw)));
-    const output = await handler({
+    const { body: schema } = operation;
+    const input = {
       params,
       query,
-      body,
       request,
       get actor() {
         return request.actor;
       },
-    });
+    };
+    const read: ReadPortions<unknown> = (take) => readPortions(schema!, request, take);
+    // Assigned, because a spread would read the actor.
+    const inPortions = schema && isLarge(request.raw) ? large?.(Object.assign(input, { read })) : undefined;
+    const parsed = async () => schema && parseBody(schema, await readJson(request.raw));
+    const output = await (inPortions ?? handler(Object.assign(input, { body: await parsed() })));
     if (output === undefined) return emptyAnswer(operation.status, request.addedHeaders);
     if (output instanceof Response) return output;
     const json = isSerialised(output) ? output.json : JSON.stringify(output);

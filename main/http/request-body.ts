@@ -1,10 +1,12 @@
 import { AppError } from '../platform/errors.ts';
 import { requestBytes } from './request-bytes.ts';
+import type { RequestContext } from './request-context.ts';
 
 /** Limit for bodies that are read into memory. Files are streamed to disk and have their own limits. */
 const maxBodyBytes = 100 * 1024 * 1024;
 
 const jsonTypes: ReadonlySet<string> = new Set(['application/json', 'application/vnd.cvat+json']);
+export const isJson = (type: string): boolean => jsonTypes.has(type);
 
 export function contentType(headers: Headers): string {
   return (headers.get('Content-Type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
@@ -19,7 +21,7 @@ function tooLarge(limitBytes: number): AppError {
 }
 
 /** Declared size of the body; undefined if it is sent in chunks. */
-function declaredLength(headers: Headers): number | undefined {
+export function declaredLength(headers: Headers): number | undefined {
   const text = headers.get('Content-Length');
   return text === null ? undefined : Number(text);
 }
@@ -34,7 +36,7 @@ export function hasBody(headers: Headers): boolean {
  */
 export async function readJson(request: Request, limitBytes = maxBodyBytes): Promise<unknown> {
   if (!hasBody(request.headers)) return {};
-  if (!jsonTypes.has(contentType(request.headers))) throw unsupportedMediaType(request.headers);
+  if (!isJson(contentType(request.headers))) throw unsupportedMediaType(request.headers);
   const text = await readText(request, limitBytes);
   if (text.trim() === '') return {};
   try {
@@ -45,6 +47,23 @@ export async function readJson(request: Request, limitBytes = maxBodyBytes): Pro
   }
 }
 
+/**
+ * The bytes of a body as they arrive.
+ * @throws AppError 413
+ */
+export async function* bodyBytes(
+  request: Pick<RequestContext, 'raw' | 'body'>,
+  limitBytes: number,
+): AsyncGenerator<Uint8Array> {
+  if ((declaredLength(request.raw.headers) ?? 0) > limitBytes) throw tooLarge(limitBytes);
+  let received = 0;
+  for await (const part of requestBytes(request).pieces) {
+    received += part.byteLength;
+    if (received > limitBytes) throw tooLarge(limitBytes);
+    yield part;
+  }
+}
+
 async function readText(request: Request, limitBytes: number): Promise<string> {
   const length = declaredLength(request.headers);
   if (length !== undefined) {
@@ -52,11 +71,6 @@ async function readText(request: Request, limitBytes: number): Promise<string> {
     return request.text();
   }
   const parts: Uint8Array[] = [];
-  let received = 0;
-  for await (const part of requestBytes({ raw: request, body: undefined }).pieces) {
-    received += part.byteLength;
-    if (received > limitBytes) throw tooLarge(limitBytes);
-    parts.push(part);
-  }
+  for await (const part of bodyBytes({ raw: request, body: undefined }, limitBytes)) parts.push(part);
   return Buffer.concat(parts).toString('utf8');
 }

@@ -28,6 +28,22 @@ export async function parseBody(schema: z.ZodType, input: unknown): Promise<unkn
   return inPortions(parseInPortions(schema, input as Record<string, unknown>, lists));
 }
 
+/** Parses items of a list in an object, as an object that has only them. `firstIndex` is that of the first item. */
+export function parsePortion<Schema extends z.ZodType>(
+  schema: Schema,
+  key: string,
+  items: readonly unknown[],
+  firstIndex: number,
+): z.output<Schema> {
+  const parsed = parse(schema, { [key]: items });
+  if (parsed.success) return parsed.data;
+  const issues = parsed.error.issues.map(({ path: [list = key, index, ...path], message: text }) => ({
+    path: typeof index === 'number' ? [list, firstIndex + index, ...path] : [list],
+    message: text,
+  }));
+  throw invalid(issues);
+}
+
 const parse = <Schema extends z.ZodType>(schema: Schema, input: unknown) =>
   schema.safeParse(input, { error: (issue) => message(issue) });
 

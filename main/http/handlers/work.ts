@@ -9,7 +9,7 @@ import type {
 import { parseAction } from '../../work/annotations/annotation-service.ts';
 import type { Services } from '../../composition/services.ts';
 import { AppError, invalidField } from '../../platform/errors.ts';
-import { serialised, type HandlersOf } from '../handler.ts';
+import { serialised, type HandlersOf, type LargeBodyHandlers } from '../handler.ts';
 import { listHandler, listRequest, pageOf, within } from '../paging.ts';
 import type { RequestContext } from '../request-context.ts';
 import { removedForm } from './downloads.ts';
@@ -35,6 +35,27 @@ export const createWorkHandlers = (core: Services): HandlersOf<WorkOperations> =
   ...annotationHandlers(core),
   ...requestHandlers(core),
 });
+
+/** Updates, deletions and saves with a key change objects that exist, or are answered from the store. */
+export function createLargeBodyHandlers({ annotations }: Services): LargeBodyHandlers {
+  const replace =
+    (kind: 'job' | 'task'): NonNullable<LargeBodyHandlers['replaceJobAnnotations']> =>
+    async ({ actor, params: { id }, read }) =>
+      serialised(await annotations.saveInPortions(actor, { kind, id, action: 'replace' }, read));
+  const create =
+    (kind: 'job' | 'task'): NonNullable<LargeBodyHandlers['changeJobAnnotations']> =>
+    ({ actor, params: { id }, query, request, read }) => {
+      const { key, seen } = saveHead(request);
+      if (query.action !== 'create' || key !== undefined || seen !== undefined) return undefined;
+      return annotations.saveInPortions(actor, { kind, id, action: 'create' }, read).then((json) => serialised(json));
+    };
+  return {
+    replaceTaskAnnotations: replace('task'),
+    changeTaskAnnotations: create('task'),
+    replaceJobAnnotations: replace('job'),
+    changeJobAnnotations: create('job'),
+  };
+}
 
 const projectHandlers = ({ projects, datasets, backups }: Services): HandlersOf<typeof projectOperations> => ({
   listProjects: listHandler(projects.list),

@@ -24,6 +24,7 @@ import { withAttributeDefaults } from './attribute-defaults.ts';
 import type { ReplacedAnnotations } from './replaced-annotations.ts';
 import type { IdempotencyRepository } from './idempotency-repository.ts';
 import { createKeyframeChanges } from './keyframe-changes.ts';
+import { createLargeSaves } from './large-saves.ts';
 import { createReplaceJobs, headOf, jobIdsOf, withoutIds } from './replace-jobs.ts';
 import { createSerialisedReads, type SerialisedReads } from './serialised-reads.ts';
 import { withSkeletonStarts } from './skeleton-starts.ts';
@@ -160,9 +161,9 @@ export function createAnnotationService(dependencies: AnnotationDependencies) {
     tell(news, actor, target, null);
   }
 
+  const edited = (actor: Actor, kind: 'job' | 'task', id: number) => targets[kind](actor, id, 'update:annotations');
   const tellAll = (actor: Actor, target: Target): void => tell(news, actor, target, null);
   const seen = (actor: Actor, kind: 'job' | 'task', id: number) => targets[kind](actor, id, 'view:annotations');
-  const edited = (actor: Actor, kind: 'job' | 'task', id: number) => targets[kind](actor, id, 'update:annotations');
   return {
     readJob: (actor: Actor, id: number, wanted: Wanted = {}) => read(seen(actor, 'job', id), wanted),
     readTask: (actor: Actor, id: number, wanted: Wanted = {}) => read(seen(actor, 'task', id), wanted),
@@ -184,6 +185,7 @@ export function createAnnotationService(dependencies: AnnotationDependencies) {
     ...createKeyframeChanges({ annotations, sets, news, edited, once, check, saved, touch, tell }),
     replaceJob: (actor: Actor, id: number, data: LabeledData) => replace(actor, edited(actor, 'job', id), data),
     replaceTask: (actor: Actor, id: number, data: LabeledData) => replace(actor, edited(actor, 'task', id), data),
+    ...createLargeSaves({ database, sets, writer, serialised, replaced, edited, check, saved, touch, tell: tellAll }),
     replaceJobs: createReplaceJobs({ targets, replaced, writer, check, saved, touch, tell: tellAll }),
     clearJob: (actor: Actor, id: number): void => clear(actor, targets.job(actor, id, 'delete:annotations')),
     clearTask: (actor: Actor, id: number): void => clear(actor, targets.task(actor, id, 'delete:annotations')),

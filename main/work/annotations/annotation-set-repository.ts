@@ -48,6 +48,9 @@ export function createAnnotationSetRepository(database: Store) {
   const discardPending = database.query(
     "UPDATE annotation_set SET state = 'discarded' WHERE state = 'pending' AND (? IS NULL OR request_id = +?)",
   );
+  const discardListed = database.query(
+    "UPDATE annotation_set SET state = 'discarded', request_id = NULL WHERE state = 'pending' AND request_id = +?",
+  );
   const adopt = database.query(
     "UPDATE annotation_set SET job_id = ?, state = 'live', request_id = NULL WHERE id = +? AND state = 'pending'",
   );
@@ -87,6 +90,8 @@ export function createAnnotationSetRepository(database: Store) {
     adopt: (setId: number, jobId: number) => adopt.run(jobId, setId).changes === 1,
     ...createPredictionSets(database),
     ...createSetRemoval(database),
+    /** Discards pending sets whose shapes are all in `shape_frame`, so that their removal needs no scan. */
+    discardListed: (requestId: string) => void discardListed.run(requestId),
     /** Discards the sets of an unfinished import; without an id, of every import (at start). */
     discardPending: (requestId: string | null = null) => void discardPending.run(requestId, requestId),
   };

@@ -28,6 +28,9 @@ export function partsOf(
 
 export const emptyData = (): LabeledData => ({ version: 0, tags: [], shapes: [], tracks: [], intervals: [] });
 
+/** The set that receives new objects of a job. */
+type SetOfJob = (job: JobRow) => number;
+
 export type AnnotationWriter = ReturnType<typeof createAnnotationWriter>;
 
 /** Finds the jobs of objects. */
@@ -74,8 +77,9 @@ export function createAnnotationWriter(annotations: AnnotationRepository, sets: 
   const { shapes, tags, tracks } = annotations;
   const { jobsOfSets, concerned } = createJobFinder(annotations, sets);
 
-  function createInJob(job: JobRow, data: LabeledData): LabeledData {
-    const setId = sets.base(job.id);
+  const baseOf: SetOfJob = (job) => sets.base(job.id);
+
+  function createInJob(setId: number, data: LabeledData): LabeledData {
     return {
       ...emptyData(),
       tags: data.tags.map((tag) => tags.insert(setId, tag)),
@@ -85,7 +89,12 @@ export function createAnnotationWriter(annotations: AnnotationRepository, sets: 
   }
 
   /** Each job gets its piece of a track. Returns the pieces, job by job. */
-  function createTracks(jobs: readonly JobRow[], whole: readonly Track[], jobsOf: RangeIndex): Track[] {
+  function createTracks(
+    jobs: readonly JobRow[],
+    whole: readonly Track[],
+    jobsOf: RangeIndex,
+    setOf: SetOfJob,
+  ): Track[] {
     const spans = jobs.map(spanOf);
     const created = new Map<JobRow, Track[]>(jobs.map((job) => [job, []]));
     for (const track of whole) {
@@ -94,26 +103,26 @@ export function createAnnotationWriter(annotations: AnnotationRepository, sets: 
       const stored = cut.isCut
         ? tracks.insertCut(
             track,
-            placed.map((one) => ({ setId: sets.base(one.job.id), track: one.track })),
+            placed.map((one) => ({ setId: setOf(one.job), track: one.track })),
           )
-        : placed.map((one) => tracks.insert(sets.base(one.job.id), one.track));
+        : placed.map((one) => tracks.insert(setOf(one.job), one.track));
       stored.forEach((piece, index) => created.get(placed[index]!.job)?.push(withoutMarks(piece)));
     }
     return [...created.values()].flat();
   }
 
   /** Writes objects to every job that has their frames; in the overlap of two jobs, to both. */
-  function create(jobs: readonly JobRow[], data: LabeledData): LabeledData {
+  function create(jobs: readonly JobRow[], data: LabeledData, setOf = baseOf): LabeledData {
     const [only] = jobs;
-    if (jobs.length === 1 && only) return createInJob(only, data);
+    if (jobs.length === 1 && only) return createInJob(setOf(only), data);
     const jobsOf = indexRanges(jobs.map(spanOf));
     const created = emptyData();
     for (const [index, part] of partsOf(data, jobsOf)) {
-      const answered = createInJob(jobs[index]!, part);
+      const answered = createInJob(setOf(jobs[index]!), part);
       created.tags.push(...answered.tags);
       created.shapes.push(...answered.shapes);
     }
-    created.tracks.push(...createTracks(jobs, data.tracks, jobsOf));
+    created.tracks.push(...createTracks(jobs, data.tracks, jobsOf, setOf));
     return created;
   }
 

@@ -115,6 +115,8 @@ export function createReplacedAnnotations({
         },
       };
     },
+    /** Deletes the rows of discarded sets, in the background. */
+    removeDiscarded: onDiscarded,
     removeExpired(): void {
       if (changes.removeExpired(clock())) onDiscarded();
     },

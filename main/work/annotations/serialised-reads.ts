@@ -15,7 +15,7 @@ const maxTextBytes = 32 * 1024;
 export type WrittenJson = string | Buffer | ReadableStream<Uint8Array<ArrayBuffer>>;
 
 /** Collects the pieces of a response, in memory or in a file. */
-function createCollector(maxMemoryBytes: number, folder: string) {
+export function createCollector(maxMemoryBytes: number, folder: string) {
   let parts: Buffer[] = [];
   let sizeBytes = 0;
   let buffer: TemporaryBuffer | undefined;

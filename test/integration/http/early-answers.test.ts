@@ -73,14 +73,14 @@ test.each([
 test("Python's urllib sees the status of a body that is too large", async () => {
   const program = `
 import sys, urllib.request, urllib.error
-request = urllib.request.Request(sys.argv[1], data=b' ' * (120 * 1024 * 1024), method='PUT',
+request = urllib.request.Request(sys.argv[1], data=b' ' * (120 * 1024 * 1024), method='POST',
     headers={'Content-Type': 'application/json', 'Authorization': sys.argv[2]})
 try:
     urllib.request.urlopen(request)
 except urllib.error.HTTPError as error:
     print(error.code, error.read().decode())
 `;
-  const child = spawn('python3', ['-c', program, `${workbench.url}/api/jobs/1/annotations`, workbench.authorization]);
+  const child = spawn('python3', ['-c', program, `${workbench.url}/api/projects`, workbench.authorization]);
   let output = '';
   child.stdout.setEncoding('utf8').on('data', (part: string) => (output += part));
   child.stderr.setEncoding('utf8').on('data', (part: string) => (output += part));

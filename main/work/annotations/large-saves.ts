@@ -1,0 +1,160 @@
+import { randomUUID } from 'node:crypto';
+import { dirname } from 'node:path';
+import type { LabeledData } from '../../../preload/contract/schema/annotations.ts';
+import type { Store } from '../../db/store.ts';
+import { AppError } from '../../platform/errors.ts';
+import type { Actor } from '../../users/access/actor.ts';
+import { checkIds } from './annotation-rules.ts';
+import type { AnnotationSetRepository } from './annotation-set-repository.ts';
+import type { Target } from './annotation-targets.ts';
+import { emptyData, type AnnotationWriter } from './annotation-writer.ts';
+import type { ReplacedAnnotations } from './replaced-annotations.ts';
+import { headOf, jobIdsOf, withoutIds } from './replace-jobs.ts';
+import { createCollector, type SerialisedReads, type WrittenJson } from './serialised-reads.ts';
+import { withSkeletonStarts } from './skeleton-starts.ts';
+
+interface Dependencies {
+  readonly database: Store;
+  readonly sets: AnnotationSetRepository;
+  readonly writer: AnnotationWriter;
+  readonly serialised: SerialisedReads;
+  readonly replaced: ReplacedAnnotations;
+  readonly edited: (actor: Actor, kind: 'job' | 'task', id: number) => Target;
+  readonly check: (target: Target, data: LabeledData, era?: number) => void;
+  readonly saved: (actor: Actor, target: Target, save: () => void) => void;
+  readonly touch: (target: Target) => void;
+  readonly tell: (actor: Actor, target: Target) => void;
+}
+
+/** Passes on the objects of a save in portions, each list in one run, and lets other requests run in between. */
+export type PassPortions = (take: (portion: LabeledData) => Promise<void>) => Promise<unknown>;
+
+export interface LargeSave {
+  readonly kind: 'job' | 'task';
+  readonly id: number;
+  readonly action: 'create' | 'replace';
+}
+
+const lists = ['tags', 'shapes', 'tracks'] as const;
+const maxMemoryBytes = 16 * 1024 * 1024;
+
+/** JSON of the created objects, in the order in which they were sent. */
+function createAnswer(folder: string) {
+  const collector = createCollector(maxMemoryBytes, folder);
+  const begun = new Set<string>();
+  const { version, intervals } = emptyData();
+  collector.add(`{"version":${version},"intervals":${JSON.stringify(intervals)}`);
+  return {
+    add(created: LabeledData): void {
+      for (const list of lists) {
+        if (created[list].length === 0) continue;
+        const items = JSON.stringify(created[list]).slice(1, -1);
+        if (begun.has(list)) collector.add(`,${items}`);
+        else collector.add(`${begun.size === 0 ? '' : ']'},"${list}":[${items}`);
+        begun.add(list);
+      }
+    },
+    end(): WrittenJson {
+      if (begun.size > 0) collector.add(']');
+      for (const list of lists) if (!begun.has(list)) collector.add(`,"${list}":[]`);
+      collector.add('}');
+      return collector.end();
+    },
+    drop: collector.drop,
+  };
+}
+
+/**
+ * Saves that are too large for one transaction. Objects are checked and written in portions to pending sets, which one
+ * short transaction publishes. Until then nothing is visible, and the next start discards the sets of a killed process.
+ */
+export function createLargeSaves(dependencies: Dependencies) {
+  const { database, sets, writer, serialised, replaced, edited, check, saved, touch, tell } = dependencies;
+  const folder = dirname(database.file);
+
+  /** Sets by job, created when a job gets its first object. */
+  function createPending(requestId: string) {
+    const pending = new Map<number, number>();
+    return {
+      jobIds: () => new Set(pending.keys()),
+      setOf({ id }: { readonly id: number }): number {
+        const setId = pending.get(id) ?? sets.createPending(id, requestId);
+        pending.set(id, setId);
+        return setId;
+      },
+      publish: (): void => pending.forEach((setId) => void sets.publish(setId)),
+    };
+  }
+
+  function discard(requestId: string): void {
+    try {
+      sets.discardListed(requestId);
+      replaced.removeDiscarded();
+    } catch {
+      // The store is closed or read-only: the next start discards the sets.
+    }
+  }
+
+  async function write(actor: Actor, save: LargeSave, requestId: string, pass: PassPortions): Promise<WrittenJson> {
+    const begun = edited(actor, save.kind, save.id);
+    const pending = createPending(requestId);
+    const answer = createAnswer(folder);
+    const writePortion = (sent: LabeledData): LabeledData =>
+      serialised.change([], (era) => {
+        if (save.action === 'create') checkIds(sent, 'absent');
+        const data = withSkeletonStarts(withoutIds(sent));
+        check(begun, data, era);
+        return database.syncLater(() => database.write(() => writer.create(begun.jobs, data, pending.setOf)));
+      });
+    try {
+      await pass(async (portion) => {
+        await database.ready();
+        answer.add(writePortion(portion));
+      });
+      const json = answer.end();
+      await database.ready();
+      publish(actor, save, { begun, pending });
+      return json;
+    } catch (error) {
+      answer.drop();
+      throw error;
+    }
+  }
+
+  function publish(
+    actor: Actor,
+    { kind, id, action }: LargeSave,
+    { begun, pending }: { readonly begun: Target; readonly pending: ReturnType<typeof createPending> },
+  ): void {
+    const target = edited(actor, kind, id);
+    if (jobIdsOf(target).join() !== jobIdsOf(begun).join()) {
+      throw new AppError(
+        'conflict',
+        `Cannot save: the jobs of ${target.name} were changed while the annotations arrived. Nothing of this save was ` +
+          'applied. Save again.',
+      );
+    }
+    const written = pending.jobIds();
+    const changed =
+      action === 'replace' ? target : { ...target, jobs: target.jobs.filter((job) => written.has(job.id)) };
+    saved(actor, changed, () => {
+      if (action === 'replace') replaced.hideLive(headOf('replace', actor, target), jobIdsOf(target));
+      pending.publish();
+      touch(changed);
+    });
+    tell(actor, changed);
+  }
+
+  return {
+    /** Creates objects, or replaces all with new ones. Returns the created objects as JSON. */
+    async saveInPortions(actor: Actor, save: LargeSave, pass: PassPortions): Promise<WrittenJson> {
+      const requestId = `save:${randomUUID()}`;
+      try {
+        return await write(actor, save, requestId, pass);
+      } catch (error) {
+        discard(requestId);
+        throw error;
+      }
+    },
+  };
+}
