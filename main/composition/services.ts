@@ -49,6 +49,7 @@ export function createServices(dependencies: ServicesDependencies) {
     /** Resumes requests of an earlier run. @param crashMarker reason of that run's crash, if the program caused it */
     recover(crashMarker: string | null = null): void {
       repositories.sets.discardPending();
+      work.recover();
       importExport.recover();
       work.removeExpired();
       queue.recover(crashMarker);

@@ -49,9 +49,9 @@ export function createWork(foundation: Foundation, shareDirectory: () => string 
   news.follow(analytics.aboutAnnotations);
   const kept = createChangeRepository(database);
   const replaced = createReplacedAnnotations({ changes: kept, sets, clock, onDiscarded: garbage.collect });
-  const hideAnnotations = createHideLabelled(replaced, createLabelledRepository(database), news);
+  const hiding = createHideLabelled({ replaced, labelled: createLabelledRepository(database), news });
   const touch = createLabelDates(database, clock);
-  const labels = createLabelService({ database, labels: labelRows, hideAnnotations, touch });
+  const labels = createLabelService({ database, labels: labelRows, hiding, touch });
   const mover = createOrganizationMover({ users, organizations, projects, tasks, jobs, access });
   const relabel = createRelabelRepository(database);
   const projectMover = createProjectMover({ labels, relabel, uses: createLabelUses(database), access });
@@ -146,6 +146,8 @@ export function createWork(foundation: Foundation, shareDirectory: () => string 
     replaced,
     news,
     removeAll: remover.removeAll,
+    /** Call at the start. */
+    recover: (): void => database.write(replaced.cancelUnfinished),
     removeExpired(): void {
       idempotency.removeExpired();
       replaced.removeExpired();

@@ -57,11 +57,12 @@ export function createLargeBodyHandlers({ annotations }: Services): LargeBodyHan
   };
 }
 
-const projectHandlers = ({ projects, datasets, backups }: Services): HandlersOf<typeof projectOperations> => ({
+const projectHandlers = ({ projects, labels, datasets, backups }: Services): HandlersOf<typeof projectOperations> => ({
   listProjects: listHandler(projects.list),
   createProject: ({ actor, body }) => projects.create(actor, body),
   getProject: ({ actor, params }) => projects.get(actor, params.id),
-  updateProject: ({ actor, params, body }) => projects.update(actor, params.id, body),
+  updateProject: ({ actor, params: { id }, body }) =>
+    labels.changing(actor, { kind: 'project', id }, body.labels, () => projects.update(actor, id, body)),
   deleteProject: ({ actor, params }) => projects.remove(actor, params.id),
   exportProjectBackup: ({ actor, params, query }) =>
     backups.startExport(actor, { kind: 'project', id: params.id }, backupRequest(query)),
@@ -79,12 +80,13 @@ const labelHandlers = ({ labels }: Services): HandlersOf<typeof labelOperations>
 const noState = { message: '', progress: 0 };
 
 function taskHandlers(core: Services): HandlersOf<typeof taskOperations> {
-  const { tasks, jobs, frames, datasets, backups, groundTruth, requests, taskData } = core;
+  const { tasks, labels, jobs, frames, datasets, backups, groundTruth, requests, taskData } = core;
   return {
     listTasks: listHandler(tasks.list),
     createTask: ({ actor, body }) => tasks.create(actor, body),
     getTask: ({ actor, params, query }) => within(tasks.get(actor, params.id), query),
-    updateTask: ({ actor, params, body }) => tasks.update(actor, params.id, body),
+    updateTask: ({ actor, params: { id }, body }) =>
+      labels.changing(actor, { kind: 'task', id }, body.labels, () => tasks.update(actor, id, body)),
     deleteTask: ({ actor, params }) => tasks.remove(actor, params.id),
     listTaskJobs({ actor, params, query, request }) {
       tasks.get(actor, params.id);

@@ -78,6 +78,12 @@ export function createChangeRepository(database: Store) {
        SELECT id FROM annotation_change WHERE project_id IS +:project AND task_id IS +:task AND effect = +:effect
        ORDER BY id DESC LIMIT +:count)`,
   );
+  const unfinishedDeletions = database
+    .query<[], number>(
+      `SELECT id FROM annotation_change WHERE kind = 'label' AND EXISTS (
+         SELECT 1 FROM json_each(annotation_change.labels) gone JOIN label ON label.id = gone.value ->> '$.id')`,
+    )
+    .pluck();
   const missingLabels = database
     .query(
       `SELECT label_id FROM (
@@ -113,6 +119,8 @@ export function createChangeRepository(database: Store) {
     list: (kind: keyof typeof lists, id: number, now: string) => lists[kind].all({ id, now }) as ChangeRow[],
     grow: (id: number, objectCount: number, expiryDate: string) => void grow.run(objectCount, expiryDate, id),
     remove: (id: number) => void remove.run(id),
+    /** Changes that hid annotations of labels which still exist. */
+    unfinishedDeletions: () => unfinishedDeletions.all(),
     removeExpired: (now: string): boolean => expire.run(now).changes > 0,
     /** Removes all but the newest `count` changes with one effect. True if any were removed. */
     trim: ({ projectId, taskId }: ChangePlace, effect: ChangeRow['effect'], count: number): boolean =>

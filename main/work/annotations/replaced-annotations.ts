@@ -16,8 +16,10 @@ export interface ChangeHead {
 export interface TakenOut {
   /** Returns the hidden set that receives the job's removed objects. */
   readonly hiddenOf: (jobId: number) => number;
-  /** Call when all objects are removed. */
+  /** Call when objects are removed, with their number. */
   readonly end: (objectCount: number) => void;
+  /** Shows the removed objects again, and forgets the change. */
+  readonly cancel: () => void;
 }
 
 /** Undoable changes per task and effect; older ones expire. Limited because each may hold as much data as the task. */
@@ -73,7 +75,16 @@ export function createReplacedAnnotations({
     return isSame && Date.parse(now) - Date.parse(last.created_date) < togetherMs ? last : undefined;
   }
 
+  function cancel(id: number): void {
+    for (const set of sets.ofChange(id, 'discarded')) sets.show(set.id, null);
+    changes.remove(id);
+  }
+
   return {
+    /** False if removed annotations are not kept. */
+    isOn: keptMs > 0,
+    /** Call at the start: shows the annotations of labels whose deletion did not end. */
+    cancelUnfinished: (): void => changes.unfinishedDeletions().forEach(cancel),
     countLive: (jobIds: readonly number[]): number => sets.countObjects(jobIds.flatMap(sets.live)),
     /**
      * Hides all annotations that the jobs show. Each job gets a hidden set, even an empty one, so that an undo restores
@@ -112,6 +123,9 @@ export function createReplacedAnnotations({
         },
         end(objectCount) {
           if (id !== null) changes.grow(id, objectCount, isoAfter(clock(), keptMs));
+        },
+        cancel(): void {
+          if (id !== null) cancel(id);
         },
       };
     },

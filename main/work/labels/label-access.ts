@@ -82,9 +82,24 @@ export function createLabelAccess({ database, labels, access }: Dependencies) {
       requireAccess(actor, id, 'update');
       return labels.update(id, label);
     },
-    remove(actor: Actor, id: number): void {
+    async remove(actor: Actor, id: number): Promise<void> {
       requireAccess(actor, id, 'update');
-      labels.remove(id, actor.userId);
+      await labels.deleting(labels.owner(id), [id], actor.userId, () => {
+        requireAccess(actor, id, 'update');
+        labels.remove(id, actor.userId);
+      });
+    },
+    /** Runs a change of a task or project whose list of labels may delete some. */
+    async changing<Result>(
+      actor: Actor,
+      owner: LabelOwner,
+      wanted: readonly LabelWrite[] | undefined,
+      change: () => Result,
+    ): Promise<Result> {
+      const gone = (wanted ?? []).flatMap(({ id, deleted }) => (deleted === true && id !== undefined ? [id] : []));
+      if (gone.length === 0) return change();
+      access[owner.kind](actor, owner.id, 'update');
+      return labels.deleting(owner, gone, actor.userId, change);
     },
   };
 }

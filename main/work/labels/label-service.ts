@@ -1,6 +1,7 @@
 import { labelColor } from '../../../preload/contract/colors.ts';
 import type { Label, LabelWrite } from '../../../preload/contract/schema/labels.ts';
 import type { Store } from '../../db/store.ts';
+import { inPortions, type Portions } from '../../platform/portions.ts';
 import { AppError, invalidField, invalidRequest, notFound, orNotFound } from '../../platform/errors.ts';
 import { labelOwner, type LabelOwner, type LabelRepository, type LabelRow } from './label-repository.ts';
 import { createLabelChanges } from './label-changes.ts';
@@ -13,11 +14,22 @@ export interface LabelRemoval {
   readonly userId: number | null;
 }
 
+/** Hides the annotations of labels before the labels are deleted: both can be restored. */
+export interface LabelHiding {
+  /** Call in the transaction that deletes the labels. */
+  readonly hide: (owner: LabelOwner, labelIds: readonly number[], removal: LabelRemoval) => void;
+  /** Hides most annotations in portions, before that transaction. `end` shows them again if it failed. */
+  readonly prepare: (
+    owner: LabelOwner,
+    labelIds: readonly number[],
+    removal: LabelRemoval,
+  ) => { readonly portions: () => Portions<void>; readonly end: (isDeleted: boolean) => void };
+}
+
 interface Dependencies {
   readonly database: Store;
   readonly labels: LabelRepository;
-  /** Hides the annotations with these labels before the labels are deleted: both can be restored. */
-  readonly hideAnnotations: (owner: LabelOwner, labelIds: readonly number[], removal: LabelRemoval) => void;
+  readonly hiding: LabelHiding;
   /** Updates the owner's date, because clients that cache by date must see the change. */
   readonly touch: (owner: LabelOwner) => void;
 }
@@ -32,7 +44,7 @@ const sublabelDeleted = `Sublabels cannot be deleted this way. ${byParent}`;
  * Writes the labels of projects and tasks. Lists are as in the API: items with `id` change, without it create, with
  * `deleted` remove.
  */
-export function createLabelService({ database, labels, hideAnnotations, touch }: Dependencies) {
+export function createLabelService({ database, labels, hiding, touch }: Dependencies) {
   const { writeAttributes, changeAll } = createLabelChanges(labels);
 
   function create(owner: LabelOwner, parentId: number | null, label: LabelWrite, used: Set<string>): number {
@@ -50,10 +62,18 @@ export function createLabelService({ database, labels, hideAnnotations, touch }:
   /** Removes labels with their annotations; both can be restored. */
   function remove(owner: LabelOwner, gone: readonly LabelRow[], by: number | null): void {
     if (gone.length === 0) return;
+    hiding.hide(...hidingOf(owner, gone, by));
+    for (const { id } of gone) labels.remove(id);
+  }
+
+  function hidingOf(
+    owner: LabelOwner,
+    gone: readonly LabelRow[],
+    userId: number | null,
+  ): Parameters<LabelHiding['hide']> {
     const rows = labels.rows(owner);
     const ids = gone.flatMap(({ id }) => [id, ...rows.filter((row) => row.parent_id === id).map((row) => row.id)]);
-    hideAnnotations(owner, ids, { labels: gone.map((row) => labels.present(row, rows)), userId: by });
-    for (const { id } of gone) labels.remove(id);
+    return [owner, ids, { labels: gone.map((row) => labels.present(row, rows)), userId }];
   }
 
   const ownerOf = (row: LabelRow): LabelOwner => labelOwner(row.project_id, row.task_id ?? 0);
@@ -101,6 +121,30 @@ export function createLabelService({ database, labels, hideAnnotations, touch }:
 
   return {
     write,
+    /**
+     * Runs a deletion of labels. Other requests run while their annotations are hidden before it.
+     * @param labelIds unknown ones are left to `remove`
+     */
+    async deleting<Result>(
+      owner: LabelOwner,
+      labelIds: readonly number[],
+      by: number,
+      remove: () => Result,
+    ): Promise<Result> {
+      const gone = labelIds.flatMap((id) =>
+        labels.rows(owner).filter((row) => row.id === id && row.parent_id === null),
+      );
+      if (gone.length === 0) return remove();
+      const { portions, end } = hiding.prepare(...hidingOf(owner, gone, by));
+      try {
+        await inPortions(portions());
+        return remove();
+      } finally {
+        // Another request may have deleted them in between.
+        const isDeleted = gone.some(({ id }) => labels.row(id) === undefined);
+        database.write(() => end(isDeleted));
+      }
+    },
     list: (owner: LabelOwner): Label[] => labels.list(owner),
     presentAll: (rows: readonly LabelRow[]): Label[] => labels.presentAll(rows),
     owner: (id: number): LabelOwner => ownerOf(orNotFound(labels.row(id))),
