@@ -46,6 +46,7 @@ const sublabelDeleted = `Sublabels cannot be deleted this way. ${byParent}`;
  */
 export function createLabelService({ database, labels, hiding, touch }: Dependencies) {
   const { writeAttributes, changeAll } = createLabelChanges(labels);
+  const { hidingOf, deleting } = createDeleting({ database, labels, hiding });
 
   function create(owner: LabelOwner, parentId: number | null, label: LabelWrite, used: Set<string>): number {
     if (label.name === undefined) throw invalidField('name', 'This field is required.');
@@ -64,16 +65,6 @@ export function createLabelService({ database, labels, hiding, touch }: Dependen
     if (gone.length === 0) return;
     hiding.hide(...hidingOf(owner, gone, by));
     for (const { id } of gone) labels.remove(id);
-  }
-
-  function hidingOf(
-    owner: LabelOwner,
-    gone: readonly LabelRow[],
-    userId: number | null,
-  ): Parameters<LabelHiding['hide']> {
-    const rows = labels.rows(owner);
-    const ids = gone.flatMap(({ id }) => [id, ...rows.filter((row) => row.parent_id === id).map((row) => row.id)]);
-    return [owner, ids, { labels: gone.map((row) => labels.present(row, rows)), userId }];
   }
 
   const ownerOf = (row: LabelRow): LabelOwner => labelOwner(row.project_id, row.task_id ?? 0);
@@ -121,30 +112,7 @@ export function createLabelService({ database, labels, hiding, touch }: Dependen
 
   return {
     write,
-    /**
-     * Runs a deletion of labels. Other requests run while their annotations are hidden before it.
-     * @param labelIds unknown ones are left to `remove`
-     */
-    async deleting<Result>(
-      owner: LabelOwner,
-      labelIds: readonly number[],
-      by: number,
-      remove: () => Result,
-    ): Promise<Result> {
-      const gone = labelIds.flatMap((id) =>
-        labels.rows(owner).filter((row) => row.id === id && row.parent_id === null),
-      );
-      if (gone.length === 0) return remove();
-      const { portions, end } = hiding.prepare(...hidingOf(owner, gone, by));
-      try {
-        await inPortions(portions());
-        return remove();
-      } finally {
-        // Another request may have deleted them in between.
-        const isDeleted = gone.some(({ id }) => labels.row(id) === undefined);
-        database.write(() => end(isDeleted));
-      }
-    },
+    deleting,
     list: (owner: LabelOwner): Label[] => labels.list(owner),
     presentAll: (rows: readonly LabelRow[]): Label[] => labels.presentAll(rows),
     owner: (id: number): LabelOwner => ownerOf(orNotFound(labels.row(id))),
@@ -191,4 +159,41 @@ export function createLabelService({ database, labels, hiding, touch }: Dependen
       });
     },
   };
+}
+
+function createDeleting({ database, labels, hiding }: Omit<Dependencies, 'touch'>) {
+  function hidingOf(
+    owner: LabelOwner,
+    gone: readonly LabelRow[],
+    userId: number | null,
+  ): Parameters<LabelHiding['hide']> {
+    const rows = labels.rows(owner);
+    const ids = gone.flatMap(({ id }) => [id, ...rows.filter((row) => row.parent_id === id).map((row) => row.id)]);
+    return [owner, ids, { labels: gone.map((row) => labels.present(row, rows)), userId }];
+  }
+
+  /**
+   * Runs a deletion of labels. Other requests run while their annotations are hidden before it.
+   * @param labelIds unknown ones are left to `remove`
+   */
+  async function deleting<Result>(
+    owner: LabelOwner,
+    labelIds: readonly number[],
+    by: number,
+    remove: () => Result,
+  ): Promise<Result> {
+    const gone = labelIds.flatMap((id) => labels.rows(owner).filter((row) => row.id === id && row.parent_id === null));
+    if (gone.length === 0) return remove();
+    const { portions, end } = hiding.prepare(...hidingOf(owner, gone, by));
+    try {
+      await inPortions(portions());
+      return remove();
+    } finally {
+      // Another request may have deleted them in between.
+      const isDeleted = gone.some(({ id }) => labels.row(id) === undefined);
+      database.write(() => end(isDeleted));
+    }
+  }
+
+  return { hidingOf, deleting };
 }
