@@ -1,4 +1,3 @@
-import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
 import { parseOptions, type BenchOptions } from './support/options.ts';
 
 /** One file per bench, loaded only when it runs, so that a missing dependency of one does not break the others. */
@@ -22,6 +21,7 @@ const benches: Readonly<Record<string, string>> = {
   pictures: 'steps among photos of 12 megapixels; pictures of 108 and 300 opened and looked at (needs Chromium)',
   evaluation: "COCO's measures of 500,000 results beside pycocotools (--scale 0.1: a tenth; needs Python 3.11)",
   backup: 'a workbench of 10,000 images and 1,000,000 shapes backed up, wiped, restored, compared (needs ffmpeg)',
+  growth: 'how the cost of each operation grows, and how long others wait (--part NAMES; --long: a million objects)',
   analytics: 'the numbers of the page from 5,000,000 events (--scale 0.1: a tenth)',
 };
 
@@ -29,15 +29,16 @@ interface Bench {
   readonly bench: (options: BenchOptions) => Promise<unknown>;
 }
 
-const usage = `npm run bench [-- NAME… [--scale NUMBER] [--rounds NUMBER] [--part NAME] [--source] [--profile FOLDER] [--against CHECKOUT]]
+const usage = `npm run bench [-- NAME… [--scale NUMBER] [--rounds NUMBER] [--part NAME] [--source] [--profile FOLDER] [--against CHECKOUT] [--long] [--json FILE]]
 
 ${Object.entries(benches)
   .map(([name, summary]) => `  ${name.padEnd(10)} ${summary}`)
   .join('\n')}
 
 Without names all of them run. --source runs the server from its sources even where it is built; --profile writes CPU
-profiles of the server. --against measures another built checkout in turns with this one (edit). Figures depend on the
-machine: trust the ratios to the anchors, which ran in between.
+profiles of the server. --against measures another built checkout in turns with this one (edit, growth). --long measures
+larger sizes, and --json writes the figures (growth). Figures depend on the machine: trust the ratios to the anchors,
+which ran in between.
 `;
 
 async function main(): Promise<number> {
@@ -49,15 +50,11 @@ async function main(): Promise<number> {
     return unknown.length > 0 ? 2 : 0;
   }
   const names = options.names.length > 0 ? options.names : Object.keys(benches);
-  if (options.against !== null && names.some((name) => name !== 'edit')) {
-    console.error('--against is for the bench "edit" alone.');
+  if (options.against !== null && names.some((name) => name !== 'edit' && name !== 'growth')) {
+    console.error('--against is for the benches "edit" and "growth" alone.');
     return 2;
   }
-  const [cpu] = cpus();
-  console.log(
-    `Node ${process.versions.node}, ${availableParallelism()} × ${cpu?.model.trim() ?? 'unknown processor'}, ` +
-      `${Math.round(totalmem() / 2 ** 30)} GiB, load ${loadavg()[0]?.toFixed(1)}; server from ${options.entry}`,
-  );
+  console.log(`${options.computer}; server from ${options.entry}`);
   let failed = 0;
   for (const name of names) {
     try {

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { existsSync } from 'node:fs';
+import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
 import { join, resolve } from 'node:path';
 import { serverEntries } from '../../support/server.ts';
 
@@ -13,6 +14,12 @@ export interface BenchOptions {
   /** Runs one part of a bench that has parts; null runs all of them. */
   readonly part: string | null;
   readonly against: string | null;
+  /** All sizes of a bench that has a short and a long form. */
+  readonly long: boolean;
+  /** File for the figures, of benches that write one. */
+  readonly json: string | null;
+  /** Describes the computer, for published figures. */
+  readonly computer: string;
 }
 
 export interface ParsedOptions extends BenchOptions {
@@ -31,6 +38,8 @@ export function parseOptions(args: readonly string[]): ParsedOptions {
       profile: { type: 'string' },
       part: { type: 'string' },
       against: { type: 'string' },
+      long: { type: 'boolean', default: false },
+      json: { type: 'string' },
       help: { type: 'boolean', short: 'h', default: false },
     },
   });
@@ -47,7 +56,18 @@ export function parseOptions(args: readonly string[]): ParsedOptions {
     profileDir: values.profile ?? null,
     part: values.part ?? null,
     against: values.against === undefined ? null : programOf(values.against),
+    long: values.long,
+    json: values.json ?? null,
+    computer: describeComputer(),
   };
+}
+
+function describeComputer(): string {
+  const [cpu] = cpus();
+  return (
+    `Node ${process.versions.node}, ${availableParallelism()} × ${cpu?.model.trim() ?? 'unknown CPU'}, ` +
+    `${Math.round(totalmem() / 2 ** 30)} GiB, load ${loadavg()[0]?.toFixed(1)}`
+  );
 }
 
 function programOf(checkout: string): string {

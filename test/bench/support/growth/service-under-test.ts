@@ -1,0 +1,169 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ApiError, signIn, type TestClient } from '../../../support/client.ts';
+import { makeImages } from '../../../support/images.ts';
+import { startServer, type RunningServer, type ServerOptions } from '../../../support/server.ts';
+import { makeShapes } from '../shapes.ts';
+import { median, percentile } from '../statistics.ts';
+import type { OtherClientOrder, Wait } from './other-client.ts';
+import { cpuMsOf, peakBytesOf, resetPeak, untilAtRest } from './service-process.ts';
+
+const idleMs = 1500;
+/** Short operations are repeated for at least this time, so that the other client asks during them. */
+const leastMs = 400;
+const mostRepeats = 20;
+
+/** Cost of one run of an operation. */
+export interface Figures {
+  /** CPU time of the service without that of the other client's requests. */
+  readonly cpuMs: number;
+  readonly wallMs: number;
+  /** Resident memory before, and the peak of all runs. */
+  readonly restBytes: number;
+  readonly peakBytes: number;
+  readonly waits: Waits;
+}
+
+/** Waits of the other client. */
+export interface Waits {
+  readonly count: number;
+  readonly p99Ms: number;
+  readonly maxMs: number;
+  /** CPU time of the answering thread during the waits. */
+  readonly threadP99Ms: number;
+  readonly threadMaxMs: number;
+}
+
+/** Reason why an operation has no figures. */
+export interface Refusal {
+  readonly reason: string;
+}
+
+export interface ServiceUnderTest {
+  readonly server: RunningServer;
+  readonly client: TestClient;
+  /** Headers of a signed-in client. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Waits of the other client while the service has nothing else to do. */
+  readonly idle: Waits;
+  readonly folder: string;
+  measure(run: () => Promise<unknown>, options: MeasureOptions): Promise<Figures | Refusal>;
+  stop(): Promise<void>;
+}
+
+interface MeasureOptions {
+  /** Small operations run several times, because CPU time has a resolution of 10 ms. */
+  readonly times: number;
+  readonly limitMs: number;
+}
+
+export async function startServiceUnderTest(
+  folder: string,
+  options: Pick<ServerOptions, 'entry' | 'program'>,
+): Promise<ServiceUnderTest> {
+  const dataDir = mkdtempSync(join(folder, 'data-'));
+  // Failed deliveries are not retried during a measurement.
+  const env = { CVAT_SEND_WEBHOOK_TASK_RETRIES: '[86400, 86400]' };
+  const server = await startServer({ ...options, dataDir, env });
+  const client = await signIn(server);
+  const headers = { Authorization: client.authorization ?? '' };
+  const order: OtherClientOrder = { url: server.url, path: await questionOf(client), headers, pid: server.pid };
+  const child = fork(new URL('./other-client.ts', import.meta.url), { execArgv: [] });
+  const ask = async <Work>(work: () => Promise<Work>): Promise<{ done: Work; waits: readonly Wait[] }> => {
+    child.send(order);
+    await once(child, 'message');
+    try {
+      const done = await work();
+      child.send('stop');
+      const [waits] = (await once(child, 'message')) as [readonly Wait[]];
+      return { done, waits };
+    } catch (error) {
+      child.send('stop');
+      if (server.isRunning()) await once(child, 'message');
+      throw error;
+    }
+  };
+  await untilAtRest(server.pid);
+  const idleCpu = await cpuMsOf(server.pid);
+  const { waits: idleWaits } = await ask(() => sleep(idleMs));
+  const cpuOfQuestion = ((await cpuMsOf(server.pid)) - idleCpu) / idleWaits.length;
+
+  async function figures(run: () => Promise<unknown>, times: number): Promise<Figures> {
+    await untilAtRest(server.pid);
+    const restBytes = await resetPeak(server.pid);
+    const cpuBefore = await cpuMsOf(server.pid);
+    const { done: walls, waits } = await ask(() => repeat(run, times));
+    const cpuMs = (await cpuMsOf(server.pid)) - cpuBefore - waits.length * cpuOfQuestion;
+    return {
+      cpuMs: Math.max(0, cpuMs / walls.length),
+      wallMs: median(walls),
+      restBytes,
+      peakBytes: await peakBytesOf(server.pid),
+      waits: summaryOf(waits),
+    };
+  }
+
+  return {
+    server,
+    client,
+    headers,
+    folder,
+    idle: summaryOf(idleWaits),
+    async measure(run, { times, limitMs }) {
+      const timer = new AbortController();
+      // A killed service ends the operation, whatever it waits for.
+      const limit = sleep(limitMs, 'late', { signal: timer.signal }).catch(() => 'in time');
+      void limit.then((outcome) => (outcome === 'late' ? server.kill9() : undefined));
+      try {
+        return await figures(run, times);
+      } catch (error) {
+        if (!server.isRunning()) return { reason: `more than ${limitMs / 1000} s` };
+        if (error instanceof ApiError) return { reason: `refused: ${error.status}` };
+        throw error;
+      } finally {
+        timer.abort();
+      }
+    },
+    async stop() {
+      child.kill();
+      if (server.isRunning()) await server.stop();
+    },
+  };
+}
+
+/** Times of all runs. Runs a repeatable operation until the other client could ask several times. */
+async function repeat(run: () => Promise<unknown>, times: number): Promise<number[]> {
+  const walls: number[] = [];
+  const began = performance.now();
+  const isShort = () => times > 1 && performance.now() - began < leastMs && walls.length < times * mostRepeats;
+  while (walls.length < times || isShort()) {
+    const started = performance.now();
+    await run();
+    walls.push(performance.now() - started);
+  }
+  return walls;
+}
+
+/** Zero where the operation ended before the first question. */
+function summaryOf(waits: readonly Wait[]): Waits {
+  const [walls, threads] = [waits.map(({ ms }) => ms), waits.map(({ threadMs }) => threadMs)];
+  const of = (values: readonly number[], share: number) => (values.length === 0 ? 0 : percentile(values, share));
+  return {
+    count: waits.length,
+    p99Ms: of(walls, 0.99),
+    maxMs: of(walls, 1),
+    threadP99Ms: of(threads, 0.99),
+    threadMaxMs: of(threads, 1),
+  };
+}
+
+/** The other client reads a frame of a small task. Returns the path. */
+async function questionOf(client: TestClient): Promise<string> {
+  const task = await client.taskWithImages({ name: 'other', labels: [{ name: 'thing' }] }, await makeImages(1));
+  const [label] = await client.labels(task.id);
+  await client.changeAnnotations('tasks', task.id, 'create', { shapes: makeShapes(10, label?.id ?? 0) });
+  return `/api/tasks/${task.id}/annotations/?frame=0`;
+}
