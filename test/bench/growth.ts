@@ -44,7 +44,7 @@ const limitMs = { short: 60_000, long: 600_000 };
  * another client beside it. The anchor is the same client beside an idle service. With `--against`, another checkout is
  * measured in turns.
  */
-export async function bench({ part, long, against, entry, json, computer }: BenchOptions): Promise<void> {
+export async function bench({ part, long, against, entry, json, computer, scale }: BenchOptions): Promise<void> {
   const parts = part === null ? Object.keys(allSeries) : part.split(',');
   const unknown = parts.filter((name) => !Object.hasOwn(allSeries, name));
   if (unknown.length > 0)
@@ -60,7 +60,8 @@ export async function bench({ part, long, against, entry, json, computer }: Benc
     mkdirSync(shared);
     for (const name of parts) {
       const series = allSeries[name]!;
-      const sizes = [...series.short, ...(long ? series.long : [])].toSorted((a, b) => a - b);
+      const all = [...series.short, ...(long ? series.long : [])].map((size) => Math.max(1, Math.round(size * scale)));
+      const sizes = [...new Set(all)].toSorted((a, b) => a - b);
       const skipped = new Map(versions.map((version) => [version.name, new Set<string>()]));
       for (const size of sizes) {
         for (const version of versions) {
