@@ -5,6 +5,7 @@ import { createServices } from '../../main/composition/services.ts';
 import { Store, type Query } from '../../main/db/store.ts';
 import { createClock } from '../../main/platform/clock.ts';
 import { createSilentLogger } from '../../main/platform/log.ts';
+import { outboxSql } from '../../main/webhooks/store/outbox-repository.ts';
 import { taskFrom, taskSelect } from '../../main/work/tables/task-table.ts';
 import { openNewStore, temporaryStore } from '../support/new-store.ts';
 import { sharedWorkers } from '../support/shared-workers.ts';
@@ -64,8 +65,26 @@ test.each([
     / job /,
     'SEARCH job USING INDEX job_task (task_id=?)',
   ],
+  [
+    'retries that are due',
+    outboxSql.dueRetry,
+    /webhook_message|TEMP/,
+    'SEARCH webhook_message USING INDEX webhook_message_due (webhook_id=? AND redelivery=? AND next_attempt_ms<?)',
+  ],
+  [
+    'retries from before the clock was set back',
+    outboxSql.retryFromFuture,
+    /webhook_message|TEMP/,
+    'SEARCH webhook_message USING INDEX webhook_message_attempted (webhook_id=? AND redelivery=? AND attempted_ms>?)',
+  ],
+  [
+    'the next retry',
+    outboxSql.nextRetry,
+    /webhook_message|TEMP/,
+    'SEARCH webhook_message USING INDEX webhook_message_due (webhook_id=? AND redelivery=?)',
+  ],
 ])('reads only %s', (_, sql, table, expected) => {
-  const plan = temporaryStore().query<[], { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`).all();
+  const plan = temporaryStore().query<[], { detail: string }>(`EXPLAIN QUERY PLAN ${sql.replaceAll('?', '1')}`).all();
   const steps = plan.map(({ detail }) => detail).filter((detail) => table.test(detail));
   expect(new Set(steps)).toEqual(new Set([expected]));
 });

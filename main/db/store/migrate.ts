@@ -3,10 +3,11 @@ import { copyStoreTo } from './copies.ts';
 import { applicationId } from './store-files.ts';
 import { baseline } from '../migrations/0028-baseline.ts';
 import { renameReportFields } from '../migrations/0029-rename-report-fields.ts';
+import { indexRetries } from '../migrations/0030-index-retries.ts';
 import type { Migration } from '../migrations/migration.ts';
 
 /** In order. Never change a released migration. */
-export const migrations: readonly Migration[] = [baseline, renameReportFields];
+export const migrations: readonly Migration[] = [baseline, renameReportFields, indexRetries];
 
 /** Stores with an earlier schema are refused: no such version was released. */
 export const oldestSchema = baseline.version;

@@ -80,10 +80,21 @@ type Position = Pick<MessageRow, 'id' | 'next_attempt_ms' | 'hold_until_ms'>;
 
 export type OutboxRepository = ReturnType<typeof createOutboxRepository>;
 
+const waitingRetry = "webhook_id = +? AND redelivery = +? AND state = 'waiting' AND attempts > 0";
+
 /**
+ * Each reads one entry of an index, because a queue asks them after every failed delivery and thousands may wait.
  * A retry is due at its time, or if its latest attempt is in the future: then the clock was set back and the intended
  * time is unknown.
  */
+export const outboxSql = {
+  dueRetry: `SELECT id FROM webhook_message WHERE ${waitingRetry} AND next_attempt_ms <= +? AND id <= +?
+    ORDER BY next_attempt_ms, id LIMIT 1`,
+  retryFromFuture: `SELECT id FROM webhook_message WHERE ${waitingRetry} AND attempted_ms > +? AND id <= +?
+    ORDER BY attempted_ms, id LIMIT 1`,
+  nextRetry: `SELECT next_attempt_ms FROM webhook_message WHERE ${waitingRetry} ORDER BY next_attempt_ms LIMIT 1`,
+} as const;
+
 const statements = (database: Store) => ({
   insert: database.query(
     `INSERT INTO webhook_message (webhook_id, message_id, event, changed_fields, redelivery, created_ms, next_attempt_ms)
@@ -103,23 +114,15 @@ const statements = (database: Store) => ({
     `SELECT webhook_message.*, ${body} FROM webhook_message
      WHERE webhook_id = +? AND redelivery = +? AND state = 'waiting' AND attempts = 0 ORDER BY id LIMIT ${batch.messages}`,
   ),
-  firstDueRetry: database
-    .query(
-      `SELECT min(+id) FROM webhook_message
-       WHERE webhook_id = +? AND redelivery = +? AND state = 'waiting' AND attempts > 0
-         AND (next_attempt_ms <= +? OR attempted_ms > +?)`,
-    )
-    .pluck(),
+  dueRetry: database.query<unknown[], number>(outboxSql.dueRetry).pluck(),
+  retryFromFuture: database.query<unknown[], number>(outboxSql.retryFromFuture).pluck(),
   firstHolding: database.query(
     `SELECT id, next_attempt_ms, hold_until_ms FROM webhook_message
      WHERE webhook_id = +? AND redelivery = +? AND state = 'waiting' AND attempts > 0 AND hold_until_ms > +?
        AND next_attempt_ms > +? AND attempted_ms <= +?
      ORDER BY id LIMIT 1`,
   ),
-  nextRetry: database.query(
-    `SELECT min(next_attempt_ms) AS at FROM webhook_message
-     WHERE webhook_id = +? AND redelivery = +? AND state = 'waiting' AND attempts > 0`,
-  ),
+  nextRetry: database.query<unknown[], number>(outboxSql.nextRetry).pluck(),
   lanes: database.query(
     `SELECT DISTINCT webhook_id, redelivery FROM webhook_message WHERE state = 'waiting' AND attempts = 0
      UNION SELECT DISTINCT webhook_id, redelivery FROM webhook_message WHERE state = 'waiting' AND attempts > 0`,
@@ -175,17 +178,21 @@ export function createOutboxRepository(database: Store) {
 
   /**
    * Order of a delivery queue. New messages are sent in the order of their events. A failed message blocks later ones
-   * for some time; after that it is retried between them.
+   * for some time; after that it is retried between them. Due retries are sent in the order of their times.
    */
   function next(lane: DeliveryQueue, nowMs: number): NextInQueue {
     const { webhookId, redelivery } = lane;
     const holding = sql.firstHolding.get(webhookId, redelivery, nowMs, nowMs, nowMs) as Position | undefined;
-    const due = sql.firstDueRetry.get(webhookId, redelivery, nowMs, nowMs) as number | null;
-    const endId = Math.min(due ?? Infinity, holding?.id ?? Infinity);
+    const lastId = holding?.id ?? Number.MAX_SAFE_INTEGER;
+    const due = Math.min(
+      sql.dueRetry.get(webhookId, redelivery, nowMs, lastId) ?? Infinity,
+      sql.retryFromFuture.get(webhookId, redelivery, nowMs, lastId) ?? Infinity,
+    );
+    const endId = Math.min(due, holding?.id ?? Infinity);
     const messages = readNew(lane, endId);
     if (messages.length > 0) return { kind: 'send', messages };
-    if (due !== null && due === endId) return { kind: 'send', messages: [sql.withBody.get(due) as QueuedMessage] };
-    const retryMs = (sql.nextRetry.get(webhookId, redelivery) as { at: number | null }).at ?? Infinity;
+    if (due < Infinity && due === endId) return { kind: 'send', messages: [sql.withBody.get(due) as QueuedMessage] };
+    const retryMs = sql.nextRetry.get(webhookId, redelivery) ?? Infinity;
     const releasedMs =
       holding && sql.anyNew.get(webhookId, redelivery) !== undefined ? holding.hold_until_ms : Infinity;
     const untilMs = Math.min(retryMs > nowMs ? retryMs : Infinity, holding?.next_attempt_ms ?? Infinity, releasedMs);

@@ -136,6 +136,18 @@ describe('the order of a delivery queue', () => {
     expect(nextIds()).toEqual([first]);
   });
 
+  test('retries that are due are sent in the order of their times', () => {
+    const ids = [addMessage(), addMessage()];
+    attempt(ids[0]!, 500);
+    nowMs = startMs + holdMs();
+    attempt(ids[1]!, 500);
+    outbox.setDue(ids[1]!, nowMs - 1);
+    outbox.setDue(ids[0]!, nowMs);
+    expect(nextIds()).toEqual([ids[1]]);
+    attempt(ids[1]!, 200);
+    expect(nextIds()).toEqual([ids[0]]);
+  });
+
   test('a delivery that left the order blocks nothing again, however often it fails', () => {
     const [first, second] = [addMessage(), addMessage()];
     attempt(first, 500);
