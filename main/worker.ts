@@ -1,4 +1,5 @@
 import type { WorkerPaths } from './import-export/bulk-writer/worker-context.ts';
+import type { UnreadFrame } from './media/read-frames.ts';
 import type { TilesRequest } from './media/tiles/make-tiles.ts';
 import type { FrameEncoder, FrameRequest } from './media/video/encode-frame.ts';
 import type { PrepareJob } from './work/tasks/task-data-service.ts';
@@ -11,6 +12,9 @@ async function prepareMedia({ dataDirectory, taskId, request }: PrepareJob, run:
   const videos = await videoReaderFor(dataDirectory, taskId);
   return prepareTaskMedia(request, { signal: run.signal, progress: run.progress, videos });
 }
+
+const readFrames = async (frames: readonly UnreadFrame[], run: JobRun) =>
+  (await import('./media/read-frames.ts')).readFrames(frames, run);
 
 async function makeTiles(request: TilesRequest, run: JobRun) {
   const { makeTiles: make } = await import('./media/tiles/make-tiles.ts');
@@ -82,6 +86,7 @@ const tasks = {
   copyStore: async () => (await import('./db/store/keep-copies.ts')).copyStore,
   encodeImage: async () => (await import('./media/encode-image.ts')).encodeImage,
   prepareMedia: () => prepareMedia,
+  readFrames: () => readFrames,
   makeTiles: () => makeTiles,
   encodeFrame: () => encodeFrame,
   closeFrames: () => closeFrames,

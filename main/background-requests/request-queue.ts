@@ -13,6 +13,8 @@ export interface RequestRun {
   readonly signal: AbortSignal;
   /** `fraction` is 0 to 1; `message` describes the current step. */
   readonly progress: (fraction: number, message?: string) => void;
+  /** Stores a report before the end. A run that starts again after an interruption finds it in its request. */
+  readonly keepReport: (report: string) => void;
   /**
    * Stores the end now, in the transaction that publishes the results, so that a crash cannot cause the work to run
    * twice. The runner then returns the same result.
@@ -102,6 +104,8 @@ interface QueueDependencies {
   readonly uploads: RequestUploads;
   readonly clock: Clock;
   readonly log: Logger;
+  /** Runs before a request, if it returns a promise. */
+  readonly before?: (request: RequestRow, signal: AbortSignal) => Promise<void> | undefined;
 }
 
 export type RequestQueue = ReturnType<typeof createRequestQueue>;
@@ -111,7 +115,7 @@ export type RequestQueue = ReturnType<typeof createRequestQueue>;
  * runners must leave no partial work. Requests of one task never run in parallel, unless one waits for a remote worker.
  */
 export function createRequestQueue(dependencies: QueueDependencies) {
-  const { requests, uploads, clock, log } = dependencies;
+  const { requests, uploads, clock, log, before } = dependencies;
   const { register, runnerOf, takesPlace } = createRunners();
   const running = new Map<string, Running>();
   const causes = createCauses();
@@ -151,12 +155,15 @@ export function createRequestQueue(dependencies: QueueDependencies) {
 
   async function execute(request: RequestRow, entry: Running): Promise<void> {
     try {
+      const ready = before?.(request, entry.controller.signal);
+      if (ready) await ready;
       const result = await runnerOf(request)(request, {
         signal: entry.controller.signal,
         progress: (fraction, message) => {
           entry.progress = Math.max(entry.progress, Math.min(1, fraction));
           if (message !== undefined) entry.message = message;
         },
+        keepReport: (report) => requests.keepReport(request.id, report),
         finish(done) {
           requests.end(request.id, finishedEnd(done, clock()));
           entry.ended = true;

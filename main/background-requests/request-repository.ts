@@ -94,6 +94,7 @@ export function createRequestRepository(database: Store, listeners: readonly Req
     "UPDATE request SET status = 'queued', message = @message, own_ends = @own_ends WHERE id = +@id",
   );
   const release = database.query("UPDATE request SET status = 'queued', attempts = attempts - 1 WHERE id = +?");
+  const keepReport = database.query('UPDATE request SET report = ? WHERE id = +?');
   const expired = database.query('SELECT id, result_file FROM request WHERE expiry_date < +?');
   const keep = database.query('UPDATE request SET expiry_date = ? WHERE id = +?');
   const remove = database.query('DELETE FROM request WHERE id = +?');
@@ -116,6 +117,8 @@ export function createRequestRepository(database: Store, listeners: readonly Req
     unfinished: () => unfinished.all() as RequestRow[],
     /** Queues a request again that a crash interrupted. */
     requeue: (request: Pick<RequestRow, 'id' | 'message' | 'own_ends'>) => void requeue.run(request),
+    /** Stores a report before the end, which a restarted run finds in its row. */
+    keepReport: (id: string, report: string) => void keepReport.run(report, id),
     expired: (now: string) => expired.all(now) as Pick<RequestRow, 'id' | 'result_file'>[],
     keepUntil: (id: string, date: string) => void keep.run(date, id),
     remove: (id: string) => void remove.run(id),

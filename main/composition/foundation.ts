@@ -1,4 +1,5 @@
 import { createRequestQueue } from '../background-requests/request-queue.ts';
+import type { RequestRow } from '../background-requests/request-repository.ts';
 import { createRequestService } from '../background-requests/request-service.ts';
 import { createRequestUploads } from '../background-requests/request-uploads.ts';
 import type { BaseDependencies } from '../db/base-dependencies.ts';
@@ -8,6 +9,7 @@ import { createMediaFrames, type MediaFrames } from '../media/media-frames.ts';
 import type { SafeStorage } from '../platform/secrets.ts';
 import { createPlaceFacts } from '../users/access/access-rules.ts';
 import { createWebhooks, type WebhookOptions } from '../webhooks/webhooks.ts';
+import { createFramePreparation, type FramePreparation } from '../work/tasks/frame-preparation.ts';
 import { createWorkAccess } from '../work/work-access.ts';
 import { createEvents } from './events.ts';
 import { createRepositories } from './repositories.ts';
@@ -29,7 +31,7 @@ export function createFoundation(dependencies: FoundationDependencies) {
   const { database, databaseFile, dataDirectory, workers, clock, log, keychain } = dependencies;
   const { mediaFrames = createMediaFrames(), formats = createFormatCatalog(), webhooks: options } = dependencies;
   const repositories = createRepositories(database);
-  const { projects, tasks, jobs, users } = repositories;
+  const { projects, tasks, jobs, media, users } = repositories;
   const place = createPlaceFacts(users);
   const access = createWorkAccess({ projects, tasks, jobs, place });
   const garbage = createGarbageCollector({ workers, paths: { databaseFile, dataDirectory }, log });
@@ -56,7 +58,8 @@ export function createFoundation(dependencies: FoundationDependencies) {
     baseUrl: options?.baseUrl,
   });
   const uploads = createRequestUploads(dataDirectory, log);
-  const queue = createRequestQueue({ requests: requestRows, uploads, clock, log });
+  const preparation = createFramePreparation({ media, tasks, jobs, workers, log });
+  const queue = createRequestQueue({ requests: requestRows, uploads, clock, log, before: framesRead(preparation) });
   const { seesTask } = access;
   const requests = createRequestService({ database, requests: requestRows, queue, clock, seesTask });
   return {
@@ -72,6 +75,7 @@ export function createFoundation(dependencies: FoundationDependencies) {
     access,
     formats,
     mediaFrames,
+    preparation,
     garbage,
     webhooks,
     analytics,
@@ -82,3 +86,12 @@ export function createFoundation(dependencies: FoundationDependencies) {
     requestRows,
   };
 }
+
+/** Requests read sizes of frames, so they wait until the images of a listed folder are read. */
+const framesRead =
+  (preparation: FramePreparation) =>
+  ({ type, task_id: taskId, project_id: projectId }: RequestRow, signal: AbortSignal): Promise<void> | undefined => {
+    if (type === 'create:task') return undefined;
+    if (taskId !== null) return preparation.wholeOf({ kind: 'task', id: taskId }, { signal });
+    return projectId === null ? undefined : preparation.wholeOf({ kind: 'project', id: projectId }, { signal });
+  };

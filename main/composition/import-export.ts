@@ -15,7 +15,7 @@ import type { Foundation } from './foundation.ts';
 /** Imports and exports of datasets, backups and annotations. */
 export function createImportExport(foundation: Foundation, replaced: ReplacedAnnotations, news: AnnotationFeed) {
   const { database, databaseFile, dataDirectory, workers, clock, log, access, changes: events, formats } = foundation;
-  const { queue, requests, garbage, repositories } = foundation;
+  const { queue, requests, garbage, repositories, preparation } = foundation;
   const { projects, tasks, jobs, media, labelRows, sets } = repositories;
   const staging = createImportStaging({ database, dataDirectory, log, tasks, media, jobs, sets });
   const runImport = createImportRunner({
@@ -86,7 +86,10 @@ export function createImportExport(foundation: Foundation, replaced: ReplacedAnn
   queue.register('export:frames', createFramesExportRunner({ workers, databaseFile, dataDirectory }));
   return {
     services: {
-      datasets: createDatasetService({ access, tasks, formats, workers, databaseFile, dataDirectory }, requests),
+      datasets: createDatasetService(
+        { access, tasks, formats, workers, databaseFile, dataDirectory, preparation },
+        requests,
+      ),
       backups: createBackupService({ access }, requests),
       frameImages: createFramesService({ access, media, workers, databaseFile, dataDirectory }, requests),
     },

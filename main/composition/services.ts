@@ -66,6 +66,7 @@ export function createServices(dependencies: ServicesDependencies) {
     },
     async stop(end: CoreEnd = {}): Promise<void> {
       await administration.stop();
+      foundation.preparation.stop();
       await queue.stop();
       await models.stop(end);
       work.services.frames.stop();

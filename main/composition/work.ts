@@ -41,7 +41,7 @@ import type { Foundation } from './foundation.ts';
 
 /** Services of projects, tasks and jobs, and what belongs to them. */
 export function createWork(foundation: Foundation, shareDirectory: () => string | null) {
-  const { database, dataDirectory, clock, access, changes, mediaFrames, analytics, garbage } = foundation;
+  const { database, dataDirectory, clock, access, changes, mediaFrames, preparation, analytics, garbage } = foundation;
   const { repositories } = foundation;
   const { projects, tasks, jobs, media, labelRows, sets, idempotency, users, organizations, issues } = repositories;
   const people = createPeople(users);
@@ -127,7 +127,17 @@ export function createWork(foundation: Foundation, shareDirectory: () => string 
         clock,
         news,
       }),
-      frames: createFrameService({ media, tasks, jobs, access, changes, clock, dataDirectory, mediaFrames }),
+      frames: createFrameService({
+        media,
+        tasks,
+        jobs,
+        access,
+        changes,
+        clock,
+        dataDirectory,
+        mediaFrames,
+        preparation,
+      }),
       taskData: createTaskData(foundation, shareDirectory),
       ...createOverview(foundation, rows),
       issues: createIssueService({ database, issues, jobs, access, people, changes, clock }),
@@ -156,9 +166,9 @@ export function createWork(foundation: Foundation, shareDirectory: () => string 
 }
 
 function createTaskData(foundation: Foundation, shareDirectory: () => string | null) {
-  const { dataDirectory, workers, clock, access, changes, queue, requests } = foundation;
+  const { dataDirectory, workers, clock, access, changes, queue, requests, preparation } = foundation;
   const { tasks, jobs, media } = foundation.repositories;
-  const taskData = { dataDirectory, access, tasks, jobs, media, changes, workers, clock, shareDirectory };
+  const taskData = { dataDirectory, access, tasks, jobs, media, changes, workers, clock, shareDirectory, preparation };
   queue.register('create:task', createTaskDataRunner(taskData));
   return createTaskDataService(taskData, requests);
 }
@@ -174,7 +184,7 @@ function createOverview({ database, access, repositories }: Foundation, annotati
 }
 
 function createConsensus(
-  { database, workers, clock, access, queue, requests, repositories }: Foundation,
+  { database, workers, clock, access, queue, requests, repositories, preparation }: Foundation,
   annotations: AnnotationService,
 ) {
   const { jobs, media, sets, labelRows, users } = repositories;
@@ -196,7 +206,16 @@ function createConsensus(
   queue.register('merge:job', merge);
   return {
     consensus: createConsensusService({ consensus, replicas, access }, requests),
-    agreement: createAgreementService({ consensus, replicas, annotations, access, media, workers, labelRows }),
+    agreement: createAgreementService({
+      consensus,
+      replicas,
+      annotations,
+      access,
+      media,
+      workers,
+      labelRows,
+      preparation,
+    }),
   };
 }
 

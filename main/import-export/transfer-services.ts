@@ -8,6 +8,7 @@ import type { Actor } from '../users/access/actor.ts';
 import { organizationOf } from '../users/access/scope.ts';
 import { AppError, invalidField, invalidRequest } from '../platform/errors.ts';
 import type { WorkerPool } from '../platform/worker-pool.ts';
+import type { FramePreparation } from '../work/tasks/frame-preparation.ts';
 import type { RequestService } from '../background-requests/request-service.ts';
 import type { ProjectRow } from '../work/projects/project-repository.ts';
 import type { TaskRepository, TaskRow } from '../work/tasks/task-repository.ts';
@@ -29,6 +30,7 @@ interface Dependencies {
   readonly workers: WorkerPool;
   readonly databaseFile: string;
   readonly dataDirectory: string;
+  readonly preparation: Pick<FramePreparation, 'wholeOf'>;
 }
 
 export interface PreviewRequest {
@@ -85,7 +87,7 @@ interface ExportChecks {
 
 /** Previews of an export: counts, and one frame of it. */
 function createExportPreviews(dependencies: Dependencies, { open, exporterOf }: ExportChecks) {
-  const { formats, workers, databaseFile, dataDirectory } = dependencies;
+  const { formats, workers, databaseFile, dataDirectory, preparation } = dependencies;
   return {
     async previewExport(
       actor: Actor,
@@ -103,6 +105,7 @@ function createExportPreviews(dependencies: Dependencies, { open, exporterOf }: 
         format: { display_name, lacksSubsets, support },
         ...choices,
       };
+      await preparation.wholeOf(target, { signal });
       return workers.run('previewExport', job, { signal });
     },
 
@@ -124,6 +127,7 @@ function createExportPreviews(dependencies: Dependencies, { open, exporterOf }: 
         readerPlugin: await formats.importerPlugin(display_name),
         ...choices,
       };
+      await preparation.wholeOf(target, { signal });
       return workers.run('pictureExport', job, { signal });
     },
   };

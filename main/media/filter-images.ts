@@ -31,7 +31,7 @@ export interface FilterImagesOptions {
 const concurrency = 16;
 const kept = 'The given files are unchanged.';
 
-type Verdict = { readonly probe: ImageProbe } | { readonly problem: string } | 'video';
+export type Verdict = { readonly probe: ImageProbe } | { readonly problem: string } | 'video';
 
 /** Reads every file's header and separates images, videos and other files, in the given order. */
 export async function filterImages(
@@ -49,7 +49,11 @@ export async function filterImages(
   return arrange(candidates, verdicts);
 }
 
-async function judge({ path, file }: Candidate, { keepsLarge }: FilterImagesOptions): Promise<Verdict> {
+/** Reads the header of a file. */
+export async function judge(
+  { path, file }: Pick<Candidate, 'path' | 'file'>,
+  { keepsLarge }: Pick<FilterImagesOptions, 'keepsLarge'>,
+): Promise<Verdict> {
   try {
     const probe = await probeImage(file, { name: path });
     if (!keepsLarge) requireDecodable(probe, path);
@@ -72,12 +76,19 @@ async function hasVideoContent(file: string): Promise<boolean> {
   }
 }
 
-const relatedFolder = /^(.*\/)?related_images\/([^/]+)\/[^/]+$/;
+export const relatedFolder = /^(.*\/)?related_images\/([^/]+)\/[^/]+$/;
 
 /** The folder of an image's context images in CVAT's layout: beside it, its dots replaced. */
 function relatedKey(path: string): string {
   const slash = path.lastIndexOf('/') + 1;
   return `${path.slice(0, slash)}\0${path.slice(slash).replaceAll('.', '_')}`;
+}
+
+export function warningsOf(path: string, { isComplete, pageCount }: ImageProbe): string[] {
+  return [
+    ...(isComplete ? [] : [`${path} is truncated: its lower part is missing.`]),
+    ...(pageCount > 1 ? [`${path} contains ${pageCount} images; only the first is used.`] : []),
+  ];
 }
 
 function arrange(candidates: readonly Candidate[], verdicts: readonly Verdict[]): FilteredImages {
@@ -94,15 +105,10 @@ function arrange(candidates: readonly Candidate[], verdicts: readonly Verdict[])
       const key = `${context[1] ?? ''}\0${context[2] ?? ''}`;
       related.set(key, [...(related.get(key) ?? []), candidate]);
     } else {
-      const { width, height, isComplete, pageCount } = verdict.probe;
+      const { width, height, isComplete } = verdict.probe;
       frames.push({ ...candidate, width, height });
-      if (!isComplete) {
-        result.cutOff.push(path);
-        result.warnings.push({ name: path, reason: `${path} is truncated: its lower part is missing.` });
-      }
-      if (pageCount > 1) {
-        result.warnings.push({ name: path, reason: `${path} contains ${pageCount} images; only the first is used.` });
-      }
+      if (!isComplete) result.cutOff.push(path);
+      result.warnings.push(...warningsOf(path, verdict.probe).map((reason) => ({ name: path, reason })));
     }
   }
   for (const frame of frames) {

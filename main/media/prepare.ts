@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, readdir, rm, stat } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { mkdir, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { openSource } from '../formats/io/open-source.ts';
 import { AppError } from '../platform/errors.ts';
 import { forEachConcurrently, throwIfCancelled } from './cancellation.ts';
@@ -14,13 +14,14 @@ import {
   type UploadedFile,
   withoutRepeated,
 } from './scan.ts';
-import { identityOf } from './image-identity.ts';
+import { numbersOf, sortImages } from './frame-order.ts';
+import { listImages } from './list-images.ts';
+import { identityOfImage } from './read-frames.ts';
 import { type MediaLocation, rawDirectory } from './media-location.ts';
 import { moveFiles } from './move-files.ts';
-import { type FrameRange, parseFrameStep, selectFrames } from './select-frames.ts';
-import { toProbeError } from './probe.ts';
-import { createNameAllocator, type NameAllocator, safeRelativeName } from './safe-path.ts';
-import { type SortingMethod, sortByPath } from './sorting.ts';
+import { parseFrameStep, selectFrames } from './select-frames.ts';
+import { createNameAllocator, type NameAllocator } from './safe-path.ts';
+import type { SortingMethod } from './sorting.ts';
 import { type FilteredImages, filterImages, type UsableImage } from './filter-images.ts';
 import { storageError } from './storage-errors.ts';
 import { type OpenSource, unpackArchive } from './unpack.ts';
@@ -47,6 +48,8 @@ export interface PrepareRequest {
   readonly frame_filter?: string;
   /** Replaces the files below `raw/` that a crashed attempt of the same request left. By default there must be none. */
   readonly replacesLeft?: boolean;
+  /** Lists a folder of images instead of reading them, if it can: see {@link listImages}. */
+  readonly opensEarly?: boolean;
   /** Throws for truncated or damaged images and videos, instead of using their readable part with a warning. */
   readonly refusesDamaged?: boolean;
 }
@@ -72,9 +75,11 @@ export interface PreparedFrame {
   readonly file: string;
   /** Identity of a file used in place; null for others. */
   readonly identity: string | null;
-  /** Upright pixels: after the EXIF orientation. */
+  /** Upright pixels: after the EXIF orientation. 0 if the file was not read or is not an image. */
   readonly width: number;
   readonly height: number;
+  /** Sentence that tells why the file of a listed frame is not an image. */
+  readonly problem?: string | null;
   /** Context images: files in `related_images/<name with _ for .>/` beside the image. */
   readonly related_files: readonly RelatedFile[];
 }
@@ -91,7 +96,12 @@ interface PreparedCommon {
 }
 
 export type PreparedMedia =
-  | (PreparedCommon & { readonly kind: 'images'; readonly frames: readonly PreparedFrame[] })
+  | (PreparedCommon & {
+      readonly kind: 'images';
+      readonly frames: readonly PreparedFrame[];
+      /** True if files of some frames have not been read. */
+      readonly unread?: boolean;
+    })
   | (PreparedCommon & {
       readonly kind: 'video';
       readonly video: VideoProbe & RelatedFile;
@@ -114,6 +124,8 @@ const share = { collect: 0.02, unpack: 0.5, filterImages: 0.95 } as const;
 export async function prepareTaskMedia(request: PrepareRequest, run: PrepareRun = {}): Promise<PreparedMedia> {
   const { directory } = request.location;
   parseFrameStep(request.frame_filter ?? '');
+  const listed = request.opensEarly === true ? await listImages(request, run) : undefined;
+  if (listed) return listed;
   await mkdir(directory, { recursive: true });
   if (request.replacesLeft !== true) await requireEmpty(rawDirectory(request.location));
   await removeAbandoned(directory);
@@ -243,27 +255,6 @@ function nothingUsable(skipped: readonly Skipped[]): AppError {
   return new AppError('invalid', `${count}: ${some.join('; ')}${more}.`);
 }
 
-function sortImages(images: readonly UsableImage[], request: PrepareRequest, skipped: Skipped[]): UsableImage[] {
-  const method = request.sorting_method ?? 'lexicographical';
-  const order = request.upload_file_order;
-  if (method !== 'predefined' || !order) {
-    return sortByPath(images, { method, seed: request.random_seed });
-  }
-  const byPath = new Map(images.map((image) => [image.path, image]));
-  const ordered: UsableImage[] = [];
-  for (const name of order) {
-    const safeName = safeRelativeName(name);
-    // Full paths of the client were reduced to their last part.
-    const image = byPath.get(safeName) ?? byPath.get(basename(safeName));
-    if (image) {
-      byPath.delete(image.path);
-      ordered.push(image);
-    } else if (!skipped.some((file) => file.name === name))
-      skipped.push({ name, reason: `${name} is in the given order but not among the files.` });
-  }
-  return [...ordered, ...sortByPath([...byPath.values()], { method: 'natural' })];
-}
-
 interface FileMoves {
   readonly request: PrepareRequest;
   readonly run: PrepareRun;
@@ -324,17 +315,4 @@ async function prepareVideo(video: Candidate, placing: FileMoves): Promise<Prepa
     inPlace,
     ...numbersOf(range),
   };
-}
-
-async function identityOfImage(file: string, name: string): Promise<string> {
-  try {
-    const { size, mtimeMs } = await stat(file);
-    return await identityOf({ path: file, sizeBytes: size, modifiedMs: mtimeMs });
-  } catch (error) {
-    throw toProbeError(error, name);
-  }
-}
-
-function numbersOf({ first, last, step }: FrameRange): { start_frame: number; stop_frame: number; frame_step: number } {
-  return { start_frame: first, stop_frame: last, frame_step: step };
 }

@@ -161,7 +161,8 @@ async function addFile(collected: Collected, candidate: Candidate): Promise<void
   else collected.candidates.push(candidate);
 }
 
-const usualImageName = /\.(jpe?g|png|gif|bmp|webp|tiff?|avif)$/i;
+/** Names of files that are nearly always images. */
+export const usualImageName = /\.(jpe?g|png|gif|bmp|webp|tiff?|avif)$/i;
 
 /** Decides by name if the name is telling, otherwise by the first bytes. */
 async function isArchive({ path, file }: Candidate): Promise<boolean> {

@@ -3,6 +3,7 @@ import { parseOptions, type BenchOptions } from './support/options.ts';
 /** One file per bench, loaded only when it runs, so that a missing dependency of one does not break the others. */
 const benches: Readonly<Record<string, string>> = {
   startup: 'from the start of the process to a ready server',
+  open: 'a folder of 10,000 and 100,000 images to its first image, read before and listed (--scale 0.1: a tenth)',
   edit: 'from an edit to its answer, which comes when it is on disk',
   read: 'annotations of a frame',
   api: 'annotations of a frame read and written beside a bare route; the same in a project of 5,000 tasks',

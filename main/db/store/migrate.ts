@@ -4,10 +4,11 @@ import { applicationId } from './store-files.ts';
 import { baseline } from '../migrations/0028-baseline.ts';
 import { renameReportFields } from '../migrations/0029-rename-report-fields.ts';
 import { indexRetries } from '../migrations/0030-index-retries.ts';
+import { unreadFrames } from '../migrations/0031-unread-frames.ts';
 import type { Migration } from '../migrations/migration.ts';
 
 /** In order. Never change a released migration. */
-export const migrations: readonly Migration[] = [baseline, renameReportFields, indexRetries];
+export const migrations: readonly Migration[] = [baseline, renameReportFields, indexRetries, unreadFrames];
 
 /** Stores with an earlier schema are refused: no such version was released. */
 export const oldestSchema = baseline.version;

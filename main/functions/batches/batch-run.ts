@@ -98,6 +98,7 @@ async function runPart(
   const task = tasks.get(part.task_id);
   if (!task) throw new AppError('not-found', `Task ${part.task_id} was deleted.`);
   const range = part.job_id === null ? frames.ofTask(actor, task.id) : frames.ofJob(actor, part.job_id);
+  await frames.prepared(range, undefined, signal);
   const labels = labelsOf(dependencies, task);
   const deleted = new Set(media.deletedFrames(range.media.id, range.first, range.last));
   const { threshold, masksToPolygons, mapping, results } = parametersSchema.parse(JSON.parse(batch.parameters));

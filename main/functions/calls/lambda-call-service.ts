@@ -68,6 +68,7 @@ export function createLambdaCallService(dependencies: LambdaDependencies) {
       const model = await models.find(id, actor);
       const target = findTarget(dependencies, id, body);
       const range = openRange(dependencies, actor, target);
+      await readFramesOf(dependencies, range, body);
       const call = { ...dependencies, model, target, range, body, signal };
       const answer = await callers[model.description.kind](call);
       if (Array.isArray(answer)) return answer as unknown[];
@@ -75,6 +76,14 @@ export function createLambdaCallService(dependencies: LambdaDependencies) {
       throw new ForwardedError(500, `The function "${id}" returned neither an object nor a list.`);
     },
   };
+}
+
+/** Reads the frames that the body names, if their folder was listed only. The call checks their numbers. */
+async function readFramesOf({ frames }: LambdaDependencies, range: FrameRange, body: Body): Promise<void> {
+  const named = ['frame', 'frame0', 'frame1'].map((name) => Number(body[name] ?? -1));
+  const within = named.filter((frame) => Number.isSafeInteger(frame) && frame >= range.first && frame <= range.last);
+  const included = within.filter((frame) => range.included?.includes(frame) !== false);
+  for (const frame of included) await frames.prepared(range, frame);
 }
 
 interface Call extends LambdaDependencies {

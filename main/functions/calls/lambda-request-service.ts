@@ -74,6 +74,7 @@ export function createLambdaRequestService(dependencies: Dependencies) {
       const { description } = await models.find(functionId, actor);
       const target = findTarget(dependencies, functionId, body);
       const range = openRange(dependencies, actor, target);
+      await dependencies.frames.prepared(range);
       if (target.job) access.job(actor, target.job.id, 'update:annotations');
       else access.task(actor, target.task.id, 'update:annotations');
       const parameters = checkParameters(dependencies, description, target, range, body);

@@ -16,7 +16,7 @@ import { defined } from '../../platform/defined.ts';
 
 interface Preview {
   readonly actor: Actor;
-  readonly params: { readonly id: number };
+  readonly params: { readonly id: number; readonly frame?: number };
   readonly request: RequestContext;
 }
 type DisplayQuery = z.output<typeof displayQuery>;
@@ -25,15 +25,29 @@ type DataQuery = z.output<typeof jobDataQuery>;
 /** Frames, chunks and previews: binary answers with `Range`, `ETag`, `X-Checksum` and `X-Updated-Date`. */
 export function createMediaHandlers({ frames, projects, tasks }: Services): RawHandlersOf<typeof mediaOperations> {
   const jobFrames = (actor: Actor, { id }: { readonly id: number }) => frames.of(frames.ofJob(actor, id));
+  /** One frame, whose size is known. */
+  const jobFrame = async (actor: Actor, { id, frame }: { readonly id: number; readonly frame: number }) => {
+    const range = frames.ofJob(actor, id);
+    await frames.prepared(range, frame);
+    return frames.of(range);
+  };
   const ofJob = async (
     { actor, params, request }: Preview,
     contentOf: (of: RangeFrames) => Promise<MediaContent>,
+    prepare: (range: FrameRange) => Promise<void> = (range) => frames.prepared(range, params.frame),
   ): Promise<Response> => {
     const range = frames.ofJob(actor, params.id);
+    await prepare(range);
     return mediaAnswer(request, range, await contentOf(frames.of(range)));
   };
+  /** Reads what a query asks for: one frame, or all for chunks. */
+  const asked = (range: FrameRange, query: DataQuery, signal: AbortSignal): Promise<void> =>
+    frames.prepared(range, query.type === 'frame' ? wholeNumber(query, 'number') : undefined, signal);
   const preview = async (kind: string, range: FrameRange | undefined, request: RequestContext): Promise<Response> => {
-    if (range) return mediaAnswer(request, range, await frames.of(range).preview(request.signal));
+    if (range) {
+      await frames.prepared(range, range.included?.[0] ?? range.first);
+      return mediaAnswer(request, range, await frames.of(range).preview(request.signal));
+    }
     if (/\bhandling\s*=\s*empty\b/.test(request.raw.headers.get('Prefer') ?? '')) {
       return emptyAnswer(204, new Headers({ 'Preference-Applied': 'handling=empty' }));
     }
@@ -53,11 +67,11 @@ export function createMediaHandlers({ frames, projects, tasks }: Services): RawH
     getFrameOverview: (input) =>
       ofJob(input, (of) => of.overview(input.params.frame, input.request.signal, displayOf(input.query))),
     async getFrameDisplay({ actor, params }) {
-      const { hasWindow, ...known } = await jobFrames(actor, params).displayFacts(params.frame);
+      const { hasWindow, ...known } = await (await jobFrame(actor, params)).displayFacts(params.frame);
       return { ...known, has_window: hasWindow };
     },
-    getFrameTiles(input) {
-      const of = jobFrames(input.actor, input.params);
+    async getFrameTiles(input) {
+      const of = await jobFrame(input.actor, input.params);
       return of.tiles(input.params.frame, input.request.signal, displayOf(input.query));
     },
     getFrameTile: (input) =>
@@ -70,9 +84,15 @@ export function createMediaHandlers({ frames, projects, tasks }: Services): RawH
     getJobVideoTimes: ({ actor, params, request }) => jobFrames(actor, params).videoTimes(request.signal),
     async getTaskData(input) {
       const range = frames.ofTask(input.actor, input.params.id);
+      await asked(range, input.query, input.request.signal);
       return mediaAnswer(input.request, range, await contentOf(frames.of(range), input.query, input.request.signal));
     },
-    getJobData: (input) => ofJob(input, (of) => contentOf(of, input.query, input.request.signal)),
+    getJobData: (input) =>
+      ofJob(
+        input,
+        (of) => contentOf(of, input.query, input.request.signal),
+        (range) => asked(range, input.query, input.request.signal),
+      ),
     getProjectPreview: ({ actor, params, request }) => preview('project', ofProject(actor, params.id), request),
     getTaskPreview: ({ actor, params, request }) => preview('task', ofTask(actor, params.id), request),
     getJobPreview: ({ actor, params, request }) => preview('job', frames.ofJob(actor, params.id), request),

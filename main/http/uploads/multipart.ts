@@ -137,7 +137,13 @@ function extendedParameter(header: string, name: string): string | undefined {
   }
 }
 
-const booleans: ReadonlySet<string> = new Set(['use_zip_chunks', 'use_cache', 'copy_data', 'accept_damaged']);
+const booleans: ReadonlySet<string> = new Set([
+  'use_zip_chunks',
+  'use_cache',
+  'copy_data',
+  'accept_damaged',
+  'open_early',
+]);
 const lists: ReadonlySet<string> = new Set([
   'client_files',
   'server_files',

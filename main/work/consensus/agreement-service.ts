@@ -11,11 +11,13 @@ import type { AgreementJob } from './agreement-job.ts';
 import { agreementCsv, agreementOf, type MeasuredPair } from './agreement-rules.ts';
 import type { ConsensusRepository } from './consensus-repository.ts';
 import { framesOf, type Replicas } from './replicas.ts';
+import type { FramePreparation } from '../tasks/frame-preparation.ts';
 import type { WorkServiceDependencies } from '../work-dependencies.ts';
 
 interface Dependencies extends Pick<WorkServiceDependencies, 'access' | 'media' | 'workers' | 'labelRows'> {
   readonly consensus: ConsensusRepository;
   readonly replicas: Replicas;
+  readonly preparation: Pick<FramePreparation, 'whole'>;
   readonly annotations: Pick<AnnotationService, 'readJob'>;
 }
 
@@ -23,13 +25,14 @@ type Person = Agreement['annotators'][number];
 
 /** Measures the agreement of annotators who annotated the same frames in separate replicas. */
 export function createAgreementService(dependencies: Dependencies) {
-  const { consensus, replicas, annotations, access, media, workers, labelRows } = dependencies;
+  const { consensus, replicas, annotations, access, media, workers, labelRows, preparation } = dependencies;
 
   async function ofTask(actor: Actor, taskId: number, signal: AbortSignal): Promise<Agreement> {
     const task = access.task(actor, taskId, 'view');
     if (task.media_id === null || task.consensus_replicas === 0)
       throw invalidRequest('The task has no replicas: their number is set when a task is created.');
     const mediaId = task.media_id;
+    await preparation.whole(mediaId, { signal });
     const { iou_threshold } = consensus.settingsOf(taskId);
     const labels = labelRows.list(labelOwner(task.project_id, taskId));
     const choices = { ...usualChoices, iou_threshold, panoptic_comparison: false };

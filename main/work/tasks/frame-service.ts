@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { ChangedFrames, DataMeta, dataMetaPatchSchema } from '../../../preload/contract/schema/resources.ts';
 import type { MediaFrames } from '../../media/media-frames.ts';
 import { createRangeFrames, type RangeFrames } from '../../media/range-frames.ts';
-import { invalidField, invalidRequest } from '../../platform/errors.ts';
+import { AppError, invalidField, invalidRequest } from '../../platform/errors.ts';
 import type { Actor } from '../../users/access/actor.ts';
 import type { JobRow } from '../tables/job-table.ts';
 import { jobFrames } from '../jobs/job-rules.ts';
@@ -11,6 +11,7 @@ import { knownFrame, mediaLocation } from './task-media.ts';
 import { createFrameChecks } from './frame-checks.ts';
 import { createJobFrames, type FramePatch } from './job-frames.ts';
 import { createFrameMeta, type FrameRange } from './frame-meta.ts';
+import type { FramePreparation } from './frame-preparation.ts';
 import type { FrameRow } from './media-repository.ts';
 import type { WorkServiceDependencies } from '../work-dependencies.ts';
 
@@ -26,9 +27,10 @@ export function createFrameService(
     'media' | 'tasks' | 'jobs' | 'access' | 'changes' | 'clock' | 'dataDirectory'
   > & {
     readonly mediaFrames: MediaFrames;
+    readonly preparation: FramePreparation;
   },
 ) {
-  const { media, tasks, jobs, access, changes, clock, dataDirectory, mediaFrames } = dependencies;
+  const { media, tasks, jobs, access, changes, clock, dataDirectory, mediaFrames, preparation } = dependencies;
   const { frame, framesOf, rowsOf, meta } = createFrameMeta(media);
   const checks = createFrameChecks({ dataDirectory });
 
@@ -92,16 +94,47 @@ export function createFrameService(
     return meta(target, rows, { disabled, states: checks.known(target, rows) });
   }
 
+  /** Reads one frame of a listed folder, or all of them. Refuses a frame whose file is not an image. */
+  async function prepared(target: FrameRange, number?: number, signal?: AbortSignal): Promise<void> {
+    if (number === undefined) return void (await preparation.whole(target.media.id, { signal }));
+    await preparation.frame(target.media.id, frame(target, number));
+    const { problem } = frame(target, number);
+    if (problem) throw new AppError('invalid', problem);
+  }
+
   const disabledOf = (id: number) => JSON.parse(jobs.get(id)?.disabled_frames ?? '[]') as number[];
 
-  const oneFrame = createJobFrames({ media, jobs, changes, clock, checks, frame, disabledOf, replaceDisabled });
+  const oneFrame = createJobFrames({
+    media,
+    preparation,
+    jobs,
+    changes,
+    clock,
+    checks,
+    frame,
+    disabledOf,
+    replaceDisabled,
+  });
 
   return {
     ofTask,
     ofJob,
     stop: checks.stop,
-    taskMeta: (actor: Actor, id: number) => described(ofTask(actor, id, 'view:metadata')),
-    jobMeta: (actor: Actor, id: number) => described(ofJob(actor, id, 'view:metadata'), disabledOf(id)),
+    prepared,
+    /** Sizes are known, as clients expect. */
+    async taskMeta(actor: Actor, id: number): Promise<DataMeta> {
+      const target = ofTask(actor, id, 'view:metadata');
+      await prepared(target);
+      return described(target);
+    },
+    async jobMeta(actor: Actor, id: number): Promise<DataMeta> {
+      const target = ofJob(actor, id, 'view:metadata');
+      await prepared(target);
+      return described(target, disabledOf(id));
+    },
+    /** The same at once: frames that are not read have the width 0. */
+    listedFrames: (actor: Actor, id: number) => described(ofJob(actor, id, 'view:metadata'), disabledOf(id)),
+    readingProgress: (actor: Actor, id: number) => preparation.progress(ofJob(actor, id, 'view:metadata').media.id),
     /** Images used in place that have changed on disk. Checks all of them. */
     changedFrames(actor: Actor, id: number): Promise<ChangedFrames> {
       const target = ofTask(actor, id, 'view:metadata');
@@ -111,13 +144,15 @@ export function createFrameService(
       oneFrame.described(ofJob(actor, id, 'view:metadata'), id, number),
     updateJobFrame: (actor: Actor, id: number, number: number, body: FramePatch) =>
       oneFrame.update(actor, { target: ofJob(actor, id, 'update:metadata'), id, number }, body),
-    updateTaskMeta(actor: Actor, id: number, body: z.output<typeof dataMetaPatchSchema>): DataMeta {
+    async updateTaskMeta(actor: Actor, id: number, body: z.output<typeof dataMetaPatchSchema>): Promise<DataMeta> {
       const target = ofTask(actor, id, 'update:metadata');
+      await prepared(target);
       replaceDeleted(actor, target, body, null);
       return described(target);
     },
-    updateJobMeta(actor: Actor, id: number, body: z.output<typeof dataMetaPatchSchema>): DataMeta {
+    async updateJobMeta(actor: Actor, id: number, body: z.output<typeof dataMetaPatchSchema>): Promise<DataMeta> {
       const target = ofJob(actor, id, 'update:metadata');
+      await prepared(target);
       const row = jobs.get(id);
       if (row?.type === 'ground_truth') replaceDisabled(actor, target, row, body);
       else replaceDeleted(actor, target, body, id);

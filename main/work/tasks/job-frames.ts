@@ -1,16 +1,19 @@
 import type { z } from 'zod';
 import type { dataMetaPatchSchema, JobFrame, jobFramePatchSchema } from '../../../preload/contract/schema/resources.ts';
+import { invalidField } from '../../platform/errors.ts';
 import type { Actor } from '../../users/access/actor.ts';
 import type { JobRow } from '../tables/job-table.ts';
 import type { WorkServiceDependencies } from '../work-dependencies.ts';
 import type { FrameChecks } from './frame-checks.ts';
 import type { FrameRange } from './frame-meta.ts';
+import type { FramePreparation } from './frame-preparation.ts';
 import type { FrameRow } from './media-repository.ts';
 
 export type FramePatch = z.output<typeof jobFramePatchSchema>;
 
 interface Dependencies extends Pick<WorkServiceDependencies, 'media' | 'jobs' | 'changes' | 'clock'> {
   readonly checks: FrameChecks;
+  readonly preparation: FramePreparation;
   readonly frame: (target: FrameRange, number: number) => FrameRow;
   readonly disabledOf: (jobId: number) => readonly number[];
   readonly replaceDisabled: (
@@ -30,6 +33,7 @@ interface JobFramePlace {
 /** One frame of a job. The work does not depend on the number of frames. */
 export function createJobFrames({
   media,
+  preparation,
   jobs,
   changes,
   clock,
@@ -39,17 +43,28 @@ export function createJobFrames({
   replaceDisabled,
 }: Dependencies) {
   async function described(target: FrameRange, id: number, number: number): Promise<JobFrame> {
+    await preparation.frame(target.media.id, frame(target, number));
     const row = frame(target, number);
+    const { name, width, height, problem } = row;
     const deleted = media.deletedFrames(target.media.id, number, number).length > 0 || disabledOf(id).includes(number);
     const limner_state = (await checks.check(target, [row])).get(number);
-    return { frame: number, name: row.name, deleted, ...(limner_state && { limner_state }) };
+    return {
+      frame: number,
+      name,
+      width,
+      height,
+      deleted,
+      ...(limner_state && { limner_state }),
+      ...(problem ? { problem } : {}),
+    };
   }
 
   return {
     /** Checks the file of an image used in place. */
     described,
     update(actor: Actor, { target, id, number }: JobFramePlace, { deleted }: FramePatch): Promise<JobFrame> {
-      frame(target, number);
+      const { problem } = frame(target, number);
+      if (problem && !deleted) throw invalidField('deleted', `Cannot restore frame ${number}. ${problem}`);
       const row = jobs.get(id);
       if (row?.type === 'ground_truth') {
         const others = disabledOf(id).filter((one) => one !== number);

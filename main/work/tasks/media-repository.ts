@@ -15,6 +15,8 @@ export interface MediaRow {
   readonly storage: 'local' | 'share';
   readonly video: string | null;
   readonly created_date: string;
+  /** 1 while some frames have not been read: see `frame-preparation.ts`. */
+  readonly unread: 0 | 1;
 }
 
 export interface FrameRow {
@@ -25,11 +27,20 @@ export interface FrameRow {
   readonly file: string | null;
   /** Identifies an image used in place: see `image-identity.ts`. */
   readonly identity?: string | null;
+  /** 0 before the file is read, and if it is not an image. */
   readonly width: number;
   readonly height: number;
+  /** Sentence that tells why the file is not an image. */
+  readonly problem?: string | null;
   /** Related (context) images, as relative names. */
   readonly related: readonly string[];
 }
+
+/** Content of a frame's file: an image with its size, or a problem. */
+export type ReadFrame = Pick<FrameRow, 'frame' | 'width' | 'height'> & {
+  readonly identity: string | null;
+  readonly problem: string | null;
+};
 
 interface StoredFrame extends Omit<FrameRow, 'related'> {
   readonly related: string | null;
@@ -49,15 +60,16 @@ const readFrame = (row: StoredFrame): FrameRow => ({
 export function createMediaRepository(database: Store) {
   const insert = database.query(
     `INSERT INTO media (kind, size, chunk_size, image_quality, start_frame, stop_frame, frame_filter, sorting_method,
-       storage, video, zip_chunks, created_date)
+       storage, video, zip_chunks, created_date, unread)
      VALUES (@kind, @size, @chunk_size, @image_quality, @start_frame, @stop_frame, @frame_filter, @sorting_method,
-       @storage, @video, @zip_chunks, @created_date)`,
+       @storage, @video, @zip_chunks, @created_date, @unread)`,
   );
   const insertFrame = database.query(
-    'INSERT INTO frame (media_id, frame, name, file, width, height, related, identity) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+    `INSERT INTO frame (media_id, frame, name, file, width, height, related, identity, problem)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const one = database.query('SELECT * FROM media WHERE id = +?');
-  const columns = 'frame, name, file, width, height, related, identity';
+  const columns = 'frame, name, file, width, height, related, identity, problem';
   const frames = database.query(
     `SELECT ${columns} FROM frame WHERE media_id = +? AND frame BETWEEN +? AND +? ORDER BY frame`,
   );
@@ -66,20 +78,39 @@ export function createMediaRepository(database: Store) {
   const deleted = database.query(
     'SELECT frame FROM deleted_frame WHERE media_id = +? AND frame BETWEEN +? AND +? ORDER BY frame',
   );
-  const undelete = database.query('DELETE FROM deleted_frame WHERE media_id = +? AND frame = +?');
+  // A file that is not an image stays excluded, whatever set of deleted frames a client sends.
+  const undelete = database.query(
+    `DELETE FROM deleted_frame WHERE media_id = +@id AND frame = +@frame AND NOT EXISTS
+       (SELECT 1 FROM frame WHERE media_id = +@id AND frame = +@frame AND problem IS NOT NULL)`,
+  );
   const markDeleted = database.query('INSERT OR IGNORE INTO deleted_frame (media_id, frame) VALUES (?, ?)');
   const remove = database.query('DELETE FROM media WHERE id = +?');
   const deletedFrames = (id: number, first: number, last: number): number[] =>
     (deleted.all(id, first, last) as { frame: number }[]).map((row) => row.frame);
   const setDeleted = (id: number, frame: number, isDeleted: boolean): void =>
-    void (isDeleted ? markDeleted : undelete).run(id, frame);
+    void (isDeleted ? markDeleted.run(id, frame) : undelete.run({ id, frame }));
+  const unread = database.query('SELECT frame FROM frame WHERE media_id = +? AND width = 0 AND problem IS NULL');
+  const problems = database.query(
+    'SELECT frame, name, problem FROM frame WHERE media_id = +? AND problem IS NOT NULL ORDER BY frame',
+  );
+  // A frame that another reader has stored stays.
+  const readFrameFile = database.query(
+    `UPDATE frame SET width = @width, height = @height, identity = @identity, problem = @problem
+     WHERE media_id = +@id AND frame = +@frame AND width = 0`,
+  );
+  const endReading = database.query('UPDATE media SET unread = 0 WHERE id = +?');
+  const unreadOfProject = database.query(
+    `SELECT media.id FROM media JOIN task ON task.media_id = media.id WHERE task.project_id = +? AND media.unread = 1`,
+  );
 
   return {
     insert(media: Omit<MediaRow, 'id'>, rows: Iterable<FrameRow>): number {
       const id = Number(insert.run(media).lastInsertRowid);
       for (const row of rows) {
         const related = row.related.length === 0 ? null : JSON.stringify(row.related);
-        insertFrame.run(id, row.frame, row.name, row.file, row.width, row.height, related, row.identity ?? null);
+        const { frame, name, file, width, height, identity = null, problem = null } = row;
+        insertFrame.run(id, frame, name, file, width, height, related, identity, problem);
+        if (problem !== null) markDeleted.run(id, frame);
       }
       return id;
     },
@@ -100,6 +131,22 @@ export function createMediaRepository(database: Store) {
       for (const number of before) if (!after.has(number)) setDeleted(id, number, false);
       for (const number of after) if (!before.has(number)) setDeleted(id, number, true);
     },
+    unreadFrames: (id: number) => (unread.all(id) as { frame: number }[]).map(({ frame }) => frame),
+    /** Frames whose files are not images. */
+    problems: (id: number) => problems.all(id) as { frame: number; name: string; problem: string }[],
+    /** Stores the content of files. A frame that is not an image is excluded like a deleted one. */
+    storeRead(id: number, rows: readonly ReadFrame[]): void {
+      database.write(() => {
+        for (const row of rows) {
+          const before = frame.get(id, row.frame) as StoredFrame | undefined;
+          if (readFrameFile.run({ id, ...row }).changes === 0) continue;
+          if (row.problem !== null) setDeleted(id, row.frame, true);
+          else if (before?.problem) setDeleted(id, row.frame, false);
+        }
+      });
+    },
+    endReading: (id: number) => void endReading.run(id),
+    unreadOfProject: (projectId: number) => (unreadOfProject.all(projectId) as { id: number }[]).map(({ id }) => id),
     remove: (id: number) => void remove.run(id),
   };
 }

@@ -15,13 +15,14 @@ export function frameRows(prepared: PreparedMedia): FrameRow[] {
       related: [],
     }));
   }
-  return prepared.frames.map(({ path, file, identity, width, height, related_files: related }, frame) => ({
+  return prepared.frames.map(({ path, file, identity, width, height, problem, related_files: related }, frame) => ({
     frame,
     name: path,
     file: keptFile(path, file),
     identity,
     width,
     height,
+    problem: problem ?? null,
     related: related.map((one) => one.file),
   }));
 }
@@ -54,5 +55,6 @@ export function mediaRow(
     storage: prepared.inPlace ? 'share' : 'local',
     video: isVideo ? JSON.stringify(prepared.video) : null,
     created_date: now,
+    unread: prepared.kind === 'images' && prepared.unread === true ? 1 : 0,
   };
 }

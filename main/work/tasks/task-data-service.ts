@@ -7,12 +7,14 @@ import { forbidden, isAdmin } from '../../users/access/access-rules.ts';
 import type { Actor } from '../../users/access/actor.ts';
 import { selectValidationFrames } from '../jobs/frame-selection.ts';
 import { segmentRanges } from '../jobs/job-rules.ts';
-import type { RequestRunner } from '../../background-requests/request-queue.ts';
+import type { RequestRun, RequestRunner } from '../../background-requests/request-queue.ts';
+import type { RequestResult } from '../../background-requests/request-end.ts';
 import type { RequestRow } from '../../background-requests/request-repository.ts';
 import type { RequestService } from '../../background-requests/request-service.ts';
 import { frameRows, mediaRow } from './prepared-media.ts';
 import { mappedRanges, mappingOf } from './job-file-mapping.ts';
 import { mediaDirectory } from './task-media.ts';
+import type { FramePreparation } from './frame-preparation.ts';
 import type { FrameRow } from './media-repository.ts';
 import { defined } from '../../platform/defined.ts';
 import type { WorkServiceDependencies } from '../work-dependencies.ts';
@@ -48,6 +50,7 @@ interface Dependencies extends Pick<
 > {
   /** Base folder of relative `server_files`; null if not set. */
   readonly shareDirectory: () => string | null;
+  readonly preparation: FramePreparation;
 }
 
 /** Gives a task its media and jobs in the background, completely or not at all. */
@@ -117,11 +120,13 @@ export function createTaskDataService(dependencies: Dependencies, requests: Requ
 export function createTaskDataRunner(dependencies: Dependencies): RequestRunner {
   const { tasks, workers, dataDirectory } = dependencies;
 
-  return async (run, { signal, progress }) => {
+  return async (run, { signal, progress, keepReport }) => {
     const { task_id: taskId, parameters } = run;
     const task = taskId === null ? undefined : tasks.get(taskId);
-    if (!task) throw new AppError('not-found', 'Cannot create the data of the task: the task was deleted.');
-    if (task.media_id !== null) return { message: '' };
+    if (!task) throw taskDeleted();
+    // An earlier run listed the files, and ended before it had read all of them.
+    if (task.media_id !== null)
+      return resultOf(await readListed(dependencies, task.media_id, keptNotes(run), { signal, progress, keepReport }));
     const { request, uploads } = JSON.parse(parameters) as DataParameters;
     progress(0, 'Reading the files');
     const prepared = await workers.run(
@@ -129,17 +134,52 @@ export function createTaskDataRunner(dependencies: Dependencies): RequestRunner 
       { dataDirectory, taskId: task.id, request: prepareRequest(dependencies, task.id, request, uploads) },
       { signal, onProgress: (fraction) => progress(fraction * 0.98) },
     );
-    storeMedia(dependencies, run, task.id, request, prepared);
-    return {
-      message: skippedSentence(prepared),
-      ...(prepared.skipped.length + prepared.warnings.length > 0
-        ? { report: JSON.stringify(skippedReport(prepared)) }
-        : {}),
-    };
+    const mediaId = storeMedia(dependencies, run, task.id, request, prepared, keepReport);
+    return resultOf(await readListed(dependencies, mediaId, prepared, { signal, progress, keepReport }));
   };
 }
 
-function skippedSentence({ skipped, warnings }: PreparedMedia): string {
+const resultOf = (notes: Notes): RequestResult => ({
+  message: skippedSentence(notes),
+  ...(notes.skipped.length + notes.warnings.length > 0 ? { report: reportOf(notes) } : {}),
+});
+
+/** Notes of the interrupted run of a request. */
+function keptNotes({ report }: RequestRow): Notes {
+  if (report === null) return { skipped: [], warnings: [] };
+  const { invalid, warnings } = JSON.parse(report) as ReturnType<typeof skippedReport>;
+  return {
+    skipped: invalid.map(({ file, reason }) => ({ name: file, reason })),
+    warnings: warnings.map((reason) => ({ name: '', reason })),
+  };
+}
+
+type Notes = Pick<PreparedMedia, 'skipped' | 'warnings'>;
+
+/** Reads the files of a listed folder, whose task is already open. */
+async function readListed(
+  { media, preparation }: Dependencies,
+  mediaId: number,
+  { skipped, warnings: earlier }: Notes,
+  { signal, progress, keepReport }: Pick<RequestRun, 'signal' | 'progress' | 'keepReport'>,
+): Promise<Notes> {
+  const warnings = [...earlier];
+  await preparation.whole(mediaId, {
+    signal,
+    onProgress({ read, total }, found) {
+      progress(read / total);
+      warnings.push(...found.map((reason) => ({ name: '', reason })));
+      if (found.length > 0) keepReport(reportOf({ skipped, warnings }));
+    },
+  });
+  if (media.get(mediaId) === undefined) throw taskDeleted();
+  const problems = media.problems(mediaId).map(({ name, problem: reason }) => ({ name, reason }));
+  return { skipped: [...skipped, ...problems], warnings };
+}
+
+const taskDeleted = () => new AppError('not-found', 'Cannot create the data of the task: the task was deleted.');
+
+function skippedSentence({ skipped, warnings }: Notes): string {
   const [first] = skipped;
   if (first === undefined) {
     const more = warnings.length > 1 ? ` (and ${warnings.length - 1} more notes)` : '';
@@ -149,7 +189,9 @@ function skippedSentence({ skipped, warnings }: PreparedMedia): string {
   return `${skipped.length} of the files could not be used: ${first.reason}${more}`;
 }
 
-function skippedReport({ skipped, warnings }: PreparedMedia) {
+const reportOf = (notes: Notes): string => JSON.stringify(skippedReport(notes));
+
+function skippedReport({ skipped, warnings }: Notes) {
   return {
     included: [],
     dropped: [],
@@ -179,6 +221,7 @@ function prepareRequest(
     // Uploads are complete until the database knows the media, so an attempt that crashed starts from the beginning.
     replacesLeft: true,
     refusesDamaged: !request.accept_damaged,
+    opensEarly: request.open_early,
     uploads,
     ...(request.server_files.length > 0
       ? {
@@ -224,13 +267,14 @@ function storeMedia(
   taskId: number,
   request: DataRequest,
   prepared: PreparedMedia,
-): void {
+  keepReport: (report: string) => void,
+): number {
   const rows = frameRows(prepared);
   const isVideo = prepared.kind === 'video';
   const actor = changes.actorOf(run);
-  changes.run(actor, {}, () => {
+  return changes.run(actor, {}, () => {
     const task = tasks.get(taskId);
-    if (!task) throw new AppError('not-found', 'Cannot create the data of the task: the task was deleted.');
+    if (!task) throw taskDeleted();
     const now = clock();
     const mediaId = media.insert(mediaRow(prepared, rows, request, now), rows);
     const mapping = mappingOf(request);
@@ -258,5 +302,7 @@ function storeMedia(
       return [...ids, jobs.insert(taskId, 0, rows.length - 1, now, { type: 'ground_truth', frames })];
     });
     changes.created(actor, 'job', jobIds);
+    keepReport(reportOf(prepared));
+    return mediaId;
   });
 }

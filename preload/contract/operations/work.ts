@@ -185,6 +185,16 @@ export const jobOperations = {
     output: resources.dataMetaSchema,
   }),
   /** Limner extension. */
+  listJobFrames: operation.get(
+    '/api/limner/jobs/{id}/frames',
+    'Frames of a job at once; images that have not been read have the width 0',
+    { output: resources.dataMetaSchema },
+  ),
+  getReadingProgress: operation.get(
+    '/api/limner/jobs/{id}/frames/progress',
+    'Number of images that have been read after a folder was opened',
+    { output: resources.readingProgressSchema },
+  ),
   getJobFrame: operation.get(
     '/api/limner/jobs/{id}/frames/{frame}',
     'One frame of a job; checks the file of an image used in place',

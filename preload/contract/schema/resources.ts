@@ -291,12 +291,19 @@ export const dataMetaPatchSchema = z.object({
   cloud_storage_id: noCloudStorageId,
 });
 
-/** One frame of a job. Its file is checked when it is read. */
+/** Frames of a medium whose files have been read. */
+export const readingProgressSchema = z.object({ read: z.int(), total: z.int() });
+
+/** One frame of a job. Its file is read and checked when it is asked for. */
 export const jobFrameSchema = z.object({
   frame: z.int(),
   name: z.string(),
+  width: z.int(),
+  height: z.int(),
   deleted: z.boolean(),
   limner_state: frameStateSchema.optional(),
+  /** Sentence that tells why the file is not an image. Width and height are 0. */
+  problem: z.string().optional(),
 });
 export type JobFrame = z.infer<typeof jobFrameSchema>;
 export const jobFramePatchSchema = z.object({ deleted: z.boolean() });
@@ -324,6 +331,12 @@ export const dataRequestSchema = z.object({
   copy_data: z.coerce.boolean().default(false),
   /** Limner extension: accepts truncated and damaged images and videos as far as they can be read. */
   accept_damaged: z.coerce.boolean().default(false),
+  /**
+   * Limner extension: creates the frames and jobs of a local folder by the names of its files, and reads the files
+   * afterwards. The request ends when all are read. A file that is not an image keeps its frame, marked as deleted;
+   * truncated images are accepted. No effect on uploads, copies, archives and videos.
+   */
+  open_early: z.coerce.boolean().default(false),
   use_zip_chunks: z.coerce.boolean().default(false),
   use_cache: z.coerce.boolean().default(true),
   storage_method: z.enum(['cache', 'file_system']).optional(),

@@ -1,0 +1,67 @@
+import { stat } from 'node:fs/promises';
+import { AppError } from '../platform/errors.ts';
+import { forEachConcurrently, throwIfCancelled } from './cancellation.ts';
+import { judge, type Verdict, warningsOf } from './filter-images.ts';
+import { identityOf } from './image-identity.ts';
+import { toProbeError } from './probe.ts';
+
+/** A listed frame, whose file has not been read. */
+export interface UnreadFrame {
+  readonly frame: number;
+  readonly path: string;
+  /** Absolute path of the file, which is used in place. */
+  readonly file: string;
+}
+
+export interface ReadFrameFile {
+  readonly frame: number;
+  readonly width: number;
+  readonly height: number;
+  readonly identity: string | null;
+  /** Sentence; width and height are 0. */
+  readonly problem: string | null;
+  /** Sentences about an image that is used nevertheless. */
+  readonly warnings: readonly string[];
+}
+
+/** More does not help: the file system's threads are the limit. */
+const concurrency = 16;
+
+/** Reads size and identity of listed files. A file that is not an image gets a problem instead. */
+export async function readFrames(
+  frames: readonly UnreadFrame[],
+  { signal }: { readonly signal?: AbortSignal | undefined },
+): Promise<ReadFrameFile[]> {
+  const read: ReadFrameFile[] = [];
+  await forEachConcurrently(frames, concurrency, async (unread, index) => {
+    throwIfCancelled(signal, '');
+    read[index] = await readFrame(unread);
+  });
+  return read;
+}
+
+async function readFrame({ frame, path, file }: UnreadFrame): Promise<ReadFrameFile> {
+  const unusable = (problem: string) => ({ frame, width: 0, height: 0, identity: null, problem, warnings: [] });
+  const verdict = await judge({ path, file }, { keepsLarge: false }).catch((error: unknown) => problemOf(error, path));
+  if (verdict === 'video') return unusable(`${path} is a video among images; create a separate task for it.`);
+  if ('problem' in verdict) return unusable(verdict.problem);
+  const identity = await identityOfImage(file, path).catch((error: unknown) => problemOf(error, path));
+  if (typeof identity === 'object') return unusable(identity.problem);
+  const { width, height } = verdict.probe;
+  return { frame, width, height, identity, problem: null, warnings: warningsOf(path, verdict.probe) };
+}
+
+/** Errors of a disk that has failed or is gone concern one file, and do not end the reading of the others. */
+function problemOf(error: unknown, path: string): Extract<Verdict, { problem: string }> {
+  const { message } = error as Error;
+  return { problem: error instanceof AppError ? message : `${path} cannot be read: ${message}.` };
+}
+
+export async function identityOfImage(file: string, name: string): Promise<string> {
+  try {
+    const { size, mtimeMs } = await stat(file);
+    return await identityOf({ path: file, sizeBytes: size, modifiedMs: mtimeMs });
+  } catch (error) {
+    throw toProbeError(error, name);
+  }
+}

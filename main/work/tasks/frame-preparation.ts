@@ -1,0 +1,174 @@
+import type { ReadFrameFile } from '../../media/read-frames.ts';
+import type { Logger } from '../../platform/log.ts';
+import type { WorkerPool } from '../../platform/worker-pool.ts';
+import type { JobRepository } from '../jobs/job-repository.ts';
+import type { FrameRow, MediaRepository } from './media-repository.ts';
+import type { TaskRepository } from './task-repository.ts';
+
+/** Frames that are read in one worker task and stored in one transaction. */
+const portion = 256;
+
+export interface ReadingProgress {
+  readonly read: number;
+  readonly total: number;
+}
+
+interface PreparationDependencies {
+  readonly media: MediaRepository;
+  readonly tasks: Pick<TaskRepository, 'get'>;
+  readonly jobs: Pick<JobRepository, 'get'>;
+  readonly workers: Pick<WorkerPool, 'run'>;
+  readonly log: Logger;
+}
+
+export interface Waiting {
+  readonly signal?: AbortSignal | undefined;
+  /** Called after each portion, with sentences about its images. */
+  readonly onProgress?: ((progress: ReadingProgress, warnings: readonly string[]) => void) | undefined;
+}
+
+/** Reading of one medium, shared by all that wait for it. */
+interface Reading {
+  readonly left: Set<number>;
+  readonly total: number;
+  /** The frame that a user looked at last: the next portion starts with it. */
+  wanted: number;
+  waiting: number;
+  /** Sentences that no listener has received. */
+  warnings: string[];
+  readonly listeners: Set<NonNullable<Waiting['onProgress']>>;
+  readonly done: Promise<void>;
+}
+
+export interface FramesOwner {
+  readonly kind: 'project' | 'task' | 'job';
+  readonly id: number;
+}
+
+export type FramePreparation = ReturnType<typeof createFramePreparation>;
+
+/**
+ * Reads sizes and identities of listed frames after their task has opened. A frame that is asked for is read at once;
+ * all others are read in portions, from the frame that a user looked at last on. Each portion is stored, so that a
+ * restart continues after it.
+ */
+export function createFramePreparation({ media, tasks, jobs, workers, log }: PreparationDependencies) {
+  const readings = new Map<number, Reading>();
+  const single = new Map<string, Promise<void>>();
+  const ending = new AbortController();
+
+  const isUnread = (row: FrameRow): boolean => row.width === 0 && (row.problem ?? null) === null;
+
+  async function readRows(mediaId: number, rows: readonly FrameRow[], signal: AbortSignal): Promise<ReadFrameFile[]> {
+    const files = rows.flatMap(({ frame, name, file }) => (file === null ? [] : [{ frame, path: name, file }]));
+    const read = await workers.run('readFrames', files, { signal });
+    media.storeRead(mediaId, read);
+    return read;
+  }
+
+  /** The next frames in order of need: from the wanted one to the end, then from the start. */
+  function nextOf({ left, wanted, total }: Omit<Reading, 'done'>): number[] {
+    const next: number[] = [];
+    for (let step = 0; step < total && next.length < Math.min(portion, left.size); step += 1) {
+      const frame = (wanted + step) % total;
+      if (left.has(frame)) next.push(frame);
+    }
+    return next;
+  }
+
+  async function readAll(mediaId: number, reading: Omit<Reading, 'done'>): Promise<void> {
+    while (reading.left.size > 0) {
+      ending.signal.throwIfAborted();
+      // All that waited have given up, or the task was deleted: what is stored stays.
+      if (reading.waiting === 0 || media.get(mediaId) === undefined) return;
+      const numbers = nextOf(reading);
+      const rows = numbers.flatMap((frame) => media.frame(mediaId, frame) ?? []);
+      const read = await readRows(mediaId, rows.filter(isUnread), ending.signal);
+      reading.warnings.push(...read.flatMap(({ warnings }) => warnings));
+      for (const frame of numbers) reading.left.delete(frame);
+      const { left, total, warnings } = reading;
+      for (const listener of reading.listeners) listener({ read: total - left.size, total }, warnings);
+      if (reading.listeners.size > 0) reading.warnings = [];
+    }
+    media.endReading(mediaId);
+  }
+
+  function readingOf(mediaId: number, size: number): Reading {
+    const running = readings.get(mediaId);
+    if (running) return running;
+    const reading: Omit<Reading, 'done'> = {
+      left: new Set(media.unreadFrames(mediaId)),
+      total: size,
+      wanted: 0,
+      waiting: 0,
+      warnings: [],
+      listeners: new Set(),
+    };
+    // Starts after this turn, when the caller waits for it.
+    const done = Promise.resolve()
+      .then(() => readAll(mediaId, shared))
+      .finally(() => readings.delete(mediaId));
+    const shared: Reading = Object.assign(reading, { done });
+    readings.set(mediaId, shared);
+    return shared;
+  }
+
+  const service = {
+    /** Resolves when all frames are read. Starts the reading if it does not run. */
+    async whole(mediaId: number, { signal, onProgress }: Waiting = {}): Promise<void> {
+      for (let row = media.get(mediaId); row?.unread === 1; row = media.get(mediaId)) {
+        signal?.throwIfAborted();
+        const reading = readingOf(mediaId, row.size);
+        reading.waiting += 1;
+        if (onProgress) reading.listeners.add(onProgress);
+        const { promise: cancelled, resolve: cancel } = Promise.withResolvers<void>();
+        signal?.addEventListener('abort', () => cancel(), { once: true });
+        try {
+          await Promise.race([reading.done, cancelled]);
+        } finally {
+          reading.waiting -= 1;
+          if (onProgress) reading.listeners.delete(onProgress);
+        }
+      }
+    },
+    /** Reads one frame now, and again if its file was not an image. Resolves when its row is stored. */
+    async frame(mediaId: number, row: FrameRow | undefined): Promise<void> {
+      if (row === undefined || row.width > 0 || row.file === null) return;
+      const reading = readings.get(mediaId);
+      if (reading) reading.wanted = row.frame;
+      const key = `${mediaId} ${row.frame}`;
+      const running =
+        single.get(key) ??
+        readRows(mediaId, [row], ending.signal)
+          .then((read) => void reading?.warnings.push(...read.flatMap(({ warnings }) => warnings)))
+          .finally(() => single.delete(key));
+      single.set(key, running);
+      await running;
+      reading?.left.delete(row.frame);
+    },
+    /** Frames of a medium that are read. */
+    progress(mediaId: number): ReadingProgress {
+      const row = media.get(mediaId);
+      if (row === undefined) return { read: 0, total: 0 };
+      if (row.unread === 0) return { read: row.size, total: row.size };
+      const left = readings.get(mediaId)?.left.size ?? media.unreadFrames(mediaId).length;
+      return { read: row.size - left, total: row.size };
+    },
+    /** Reads all frames of a project's tasks, of a task, or of a job's task. Undefined if they are read. */
+    wholeOf({ kind, id }: FramesOwner, waiting: Waiting = {}): Promise<void> | undefined {
+      const mediaId = kind === 'job' ? jobs.get(id)?.media_id : kind === 'task' ? tasks.get(id)?.media_id : null;
+      const all = kind === 'project' ? media.unreadOfProject(id) : [mediaId ?? 0];
+      const unread = all.filter((one) => media.get(one)?.unread === 1);
+      return unread.length === 0 ? undefined : wholeOfAll(unread, waiting);
+    },
+    stop(): void {
+      ending.abort();
+      if (readings.size > 0) log.info('Reading of listed images stops and continues with the next start');
+    },
+  };
+  async function wholeOfAll(unread: readonly number[], waiting: Waiting): Promise<void> {
+    for (const one of unread) await service.whole(one, waiting);
+  }
+
+  return service;
+}
