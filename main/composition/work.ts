@@ -41,7 +41,7 @@ import type { Foundation } from './foundation.ts';
 
 /** Services of projects, tasks and jobs, and what belongs to them. */
 export function createWork(foundation: Foundation, shareDirectory: () => string | null) {
-  const { database, dataDirectory, clock, access, changes, mediaFrames, preparation, analytics, garbage } = foundation;
+  const { database, dataDirectory, clock, access, changes, analytics, garbage } = foundation;
   const { repositories } = foundation;
   const { projects, tasks, jobs, media, labelRows, sets, idempotency, users, organizations, issues } = repositories;
   const people = createPeople(users);
@@ -127,17 +127,7 @@ export function createWork(foundation: Foundation, shareDirectory: () => string 
         clock,
         news,
       }),
-      frames: createFrameService({
-        media,
-        tasks,
-        jobs,
-        access,
-        changes,
-        clock,
-        dataDirectory,
-        mediaFrames,
-        preparation,
-      }),
+      frames: createFrames(foundation),
       taskData: createTaskData(foundation, shareDirectory),
       ...createOverview(foundation, rows),
       issues: createIssueService({ database, issues, jobs, access, people, changes, clock }),
@@ -163,6 +153,21 @@ export function createWork(foundation: Foundation, shareDirectory: () => string 
       replaced.removeExpired();
     },
   };
+}
+
+function createFrames({ access, changes, clock, dataDirectory, mediaFrames, preparation, repositories }: Foundation) {
+  const { media, tasks, jobs } = repositories;
+  return createFrameService({
+    media,
+    tasks,
+    jobs,
+    access,
+    changes,
+    clock,
+    dataDirectory,
+    mediaFrames,
+    preparation,
+  });
 }
 
 function createTaskData(foundation: Foundation, shareDirectory: () => string | null) {

@@ -112,7 +112,7 @@ export const queries = {
   job: (id: number) => operationQuery(['jobs', 'one', id], 'getJob', { params: { id } }),
   jobFrame: (id: number, frame: number) =>
     operationQuery(['jobs', 'frame', id, frame], 'getJobFrame', { params: { id, frame } }),
-  jobMeta: (id: number) => operationQuery(['jobs', 'meta', id], 'getJobMeta', { params: { id } }),
+  jobMeta: (id: number) => operationQuery(['jobs', 'meta', id], 'listJobFrames', { params: { id } }),
   labels: (of: LabelsOf) =>
     queryOptions({
       queryKey: ['labels', of],

@@ -75,13 +75,14 @@ function fitShape(shape: ShapeRecord, size: Size | undefined, mayReach: boolean)
  * that already exceeded it, such as imported ones, stay editable.
  */
 export function createFrameGuard({ frames, shown, isMutable }: GuardParts) {
-  const { sizeOf, differing } = frames;
+  const { sizeOf } = frames;
   const isMisfit = (record: ObjectRecord | null): boolean =>
     isShape(record) && fitShape(record, sizeOf(record.frame), true) !== record;
 
   /** Adds keyframes where a track would not fit and where it fits again. Null if it is visible nowhere. */
   function fitTrack(track: TrackRecord, before: TrackRecord | null): { after: TrackRecord | null; frames: number } {
     const seen = track.keyframes.map(({ frame }) => frame);
+    const { differing } = frames;
     const places = differing.length > 0 ? differing : seen;
     const wanted = new Map<number, ShapeRecord>();
     let count = 0;

@@ -97,7 +97,8 @@ const standIn = ({ width, height }: FrameRow) => ({
   has_related_context: false,
 });
 
-function presentFrame(row: FrameRow, limner_state?: FrameState) {
+function presentFrame(row: FrameRow, changed?: FrameState) {
+  const limner_state = row.problem ? 'unusable' : row.width === 0 ? 'unread' : changed;
   return {
     width: row.width,
     height: row.height,

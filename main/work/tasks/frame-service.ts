@@ -2,13 +2,13 @@ import type { z } from 'zod';
 import type { ChangedFrames, DataMeta, dataMetaPatchSchema } from '../../../preload/contract/schema/resources.ts';
 import type { MediaFrames } from '../../media/media-frames.ts';
 import { createRangeFrames, type RangeFrames } from '../../media/range-frames.ts';
-import { AppError, invalidField, invalidRequest } from '../../platform/errors.ts';
+import { AppError, invalidRequest } from '../../platform/errors.ts';
 import type { Actor } from '../../users/access/actor.ts';
-import type { JobRow } from '../tables/job-table.ts';
 import { jobFrames } from '../jobs/job-rules.ts';
 import { chunkTypes } from '../tables/chunk-types.ts';
 import { knownFrame, mediaLocation } from './task-media.ts';
 import { createFrameChecks } from './frame-checks.ts';
+import { createDeletedFrames } from './deleted-frames.ts';
 import { createJobFrames, type FramePatch } from './job-frames.ts';
 import { createFrameMeta, type FrameRange } from './frame-meta.ts';
 import type { FramePreparation } from './frame-preparation.ts';
@@ -30,9 +30,10 @@ export function createFrameService(
     readonly preparation: FramePreparation;
   },
 ) {
-  const { media, tasks, jobs, access, changes, clock, dataDirectory, mediaFrames, preparation } = dependencies;
+  const { media, jobs, access, changes, clock, dataDirectory, mediaFrames, preparation } = dependencies;
   const { frame, framesOf, rowsOf, meta } = createFrameMeta(media);
   const checks = createFrameChecks({ dataDirectory });
+  const { replaceDeleted, replaceDisabled } = createDeletedFrames(dependencies);
 
   function range(
     taskId: number,
@@ -49,43 +50,6 @@ export function createFrameService(
   function ofJob(actor: Actor, id: number, purpose: Purpose = 'view:data'): FrameRange {
     const job = access.job(actor, id, purpose);
     return range(job.task_id, job.media_id, [job.start_frame, job.stop_frame], jobFrames(job));
-  }
-
-  function replaceDeleted(
-    actor: Actor,
-    target: FrameRange,
-    body: z.output<typeof dataMetaPatchSchema>,
-    jobId: number | null,
-  ) {
-    const wrong = body.deleted_frames?.find((frame) => frame < target.first || frame > target.last);
-    if (wrong !== undefined) throw invalidField('deleted_frames', `Frame ${wrong} does not exist here.`);
-    if (!body.deleted_frames) return;
-    const numbers = body.deleted_frames;
-    const { taskId } = target;
-    changes.run(actor, jobId === null ? { tasks: [taskId] } : { jobs: [jobId] }, () => {
-      media.replaceDeletedFrames(target.media.id, target.first, target.last, numbers);
-      if (jobId === null) tasks.touch(taskId, clock());
-      else jobs.touch(jobId, clock());
-    });
-  }
-
-  /** Deleting a frame of the ground truth removes it from the validation, but not from the other jobs. */
-  function replaceDisabled(
-    actor: Actor,
-    target: FrameRange,
-    row: JobRow,
-    { deleted_frames: numbers }: z.output<typeof dataMetaPatchSchema>,
-  ) {
-    if (!numbers) return;
-    const wrong = numbers.find((frame) => target.included?.includes(frame) !== true);
-    if (wrong !== undefined) throw invalidField('deleted_frames', `Frame ${wrong} does not exist here.`);
-    changes.run(actor, { jobs: [row.id] }, () => {
-      jobs.disableFrames(
-        row,
-        numbers.toSorted((a, b) => a - b),
-      );
-      jobs.touch(row.id, clock());
-    });
   }
 
   /** States of images used in place are those of the last check, so that the answer does not wait for each file. */

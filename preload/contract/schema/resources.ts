@@ -257,6 +257,8 @@ export type Chapter = z.infer<typeof chapterSchema>;
  * last check, which runs in the background.
  */
 const frameStateSchema = z.enum(['replaced', 'missing']);
+/** Limner extension: the image has not been read and has no size, or its file is not an image. */
+const listedStateSchema = z.enum([...frameStateSchema.options, 'unread', 'unusable']);
 
 export const dataMetaSchema = z.object({
   chunks_updated_date: dateTimeSchema,
@@ -274,7 +276,7 @@ export const dataMetaSchema = z.object({
         name: z.string(),
         related_files: z.int(),
         has_related_context: z.boolean(),
-        limner_state: frameStateSchema.optional(),
+        limner_state: listedStateSchema.optional(),
       }),
     )
     .nullable(),

@@ -44,7 +44,12 @@ async function steps(parameters: Partial<ImportParameters>, failing?: string): P
   writeFileSync(sent, 'as it was handed over');
   const file = { path: sent, name: 'sent.zip' };
   const request = { id: 'an import', parameters: JSON.stringify({ file, ...parameters }) } as RequestRow;
-  const run = { signal: new AbortController().signal, progress: () => undefined, finish: () => step('end') };
+  const run = {
+    signal: new AbortController().signal,
+    progress: () => undefined,
+    keepReport: () => undefined,
+    finish: () => step('end'),
+  };
   await runner(request, run).catch((error: unknown) => seen.push(String(error)));
   return seen;
 }

@@ -1,7 +1,8 @@
 import { create } from 'zustand';
 import type { z } from 'zod';
-import { useText } from '../../../i18n/index.ts';
+import { text, useText } from '../../../i18n/index.ts';
 import { Button, Group, Modal, QuietButton, ScrollArea, Stack, Table, Text } from '../../../ui/kit.ts';
+import { notify } from '../../../ui/notify.ts';
 import { Problem } from '../../../ui/page.tsx';
 import { RunningView } from '../../../shared/dataset/run-dialog.tsx';
 import { formatBytes } from '../../../shared/format-text.ts';
@@ -237,19 +238,56 @@ async function fillTask(
       onStep({ kind: 'uploading', sentBytes, totalBytes });
     requestId =
       'paths' in media
-        ? await prepareLocalPaths(taskId, media.paths, data, signal)
+        ? await prepareLocalPaths(taskId, media.paths, { ...data, open_early: true }, signal)
         : await uploadTaskData(taskId, media.files, data, { signal, onProgress });
     onStep({ kind: 'preparing', progress: null });
+    if ('paths' in media) {
+      const jobId = await openedEarly(taskId, requestId, signal);
+      if (jobId !== null) {
+        void tellSkipped(requestId);
+        return { taskId, jobId, ...nothingSkipped };
+      }
+    }
     const { message } = await waitForRequest(requestId, {
       signal,
       onProgress: (request) => onStep({ kind: 'preparing', progress: request.progress }),
     });
     const skipped = message === '' ? nothingSkipped : await skippedFiles(requestId);
-    const jobs = await call('listJobs', { query: { task_id: String(taskId), sort: 'id', page_size: '1' } });
-    return { taskId, jobId: jobs.results[0]?.id ?? null, ...skipped };
+    return { taskId, jobId: await firstJob(taskId), ...skipped };
   } catch (error) {
     if (requestId !== null) await cancelRequest(requestId).catch(() => undefined);
     throw error;
+  }
+}
+
+const firstJob = async (taskId: number): Promise<number | null> => {
+  const jobs = await call('listJobs', { query: { task_id: String(taskId), sort: 'id', page_size: '1' } });
+  return jobs.results[0]?.id ?? null;
+};
+
+const listedPollMs = 25;
+
+/** The first job of a folder that opens before its images are read; null if the request ends without one. */
+async function openedEarly(taskId: number, requestId: string, signal: AbortSignal): Promise<number | null> {
+  for (let waitMs = listedPollMs; ; waitMs = Math.min(500, waitMs * 1.3)) {
+    signal.throwIfAborted();
+    const [jobId, { status }] = await Promise.all([
+      firstJob(taskId),
+      call('getRequest', { params: { id: requestId } }),
+    ]);
+    if (status === 'finished' || status === 'failed') return null;
+    if (jobId !== null) return jobId;
+    await new Promise((resolve) => setTimeout(resolve, waitMs));
+  }
+}
+
+/** Reports files that are not images after the task has opened. */
+async function tellSkipped(requestId: string): Promise<void> {
+  try {
+    const { message } = await waitForRequest(requestId);
+    if (message !== '') notify.hint('skipped', message);
+  } catch (error) {
+    notify.failure(text('newTask.readingFailed'), messageOf(error));
   }
 }
 

@@ -17,7 +17,8 @@ import { createFindController } from './find/find-controller.ts';
 import { createDeletedFrames } from './frames/deleted-frames.ts';
 import { createDisplayFacts, createFrameDisplay, displayQuery } from './frames/frame-display.ts';
 import { createFrameLoader } from './frames/frame-loader.ts';
-import { createFrameNavigator, frameMetas, frameSizes } from './frames/frame-navigator.ts';
+import { createFrameList, type FrameList } from './frames/frame-list.ts';
+import { createFrameNavigator } from './frames/frame-navigator.ts';
 import { createFrameSource, createVideoSource, createVideoTimes } from './frames/frame-source.ts';
 import { createTiledFrames } from './frames/tiled-frames.ts';
 import { createHistoryNavigator } from './frames/history-navigator.ts';
@@ -76,15 +77,19 @@ const savedSuggestions = (jobId: number, store: AnnotateStore) =>
     onFull: () => notify.hint('suggestions', text('assist.notKept')),
   });
 
+interface FrameParts extends Pick<SessionParts, 'job' | 'store'> {
+  readonly list: FrameList;
+}
+
 /** Frame images and timestamps; the latter are null for image jobs. */
-function openFrames({ job, metaOf, store }: Pick<SessionParts, 'job' | 'metaOf' | 'store'>, closed: AbortSignal) {
+function openFrames({ job, store, list }: FrameParts, closed: AbortSignal) {
   const isVideo = job.mode === 'interpolation';
-  const facts = createDisplayFacts(job.id, (frame) => metaOf(frame)?.name);
+  const facts = createDisplayFacts(job.id, (frame) => list.metaOf(frame)?.name);
   const displayOf = async (frame: number): Promise<string> => {
     const { display } = store.getState();
     return Object.keys(display).length === 0 ? '' : displayQuery(display, await facts(frame));
   };
-  const service = createFrameSource(job.id, metaOf, isVideo ? null : createTiledFrames(job.id), displayOf);
+  const service = createFrameSource(job.id, list.read, isVideo ? null : createTiledFrames(job.id), displayOf);
   const times = isVideo ? createVideoTimes(job.id, closed) : null;
   const source = times === null ? service : createVideoSource(job.id, service, times, closed);
   return { times, facts, frames: createFrameLoader(source) };
@@ -119,10 +124,11 @@ export function createAnnotateSession(input: SessionInput) {
   const { host, job, saving, kept, issues, onIssues, onLabels } = input;
   const { queue } = saving;
   const store: AnnotateStore = createStore<AnnotateState>(() => firstState(input));
-  const metaOf = frameMetas(job, input.meta);
-  const engine = createEngine({ host, describeCommand, frames: frameSizes(job, metaOf) });
   const closed = new AbortController();
-  const { times, facts, frames } = openFrames({ job, metaOf, store }, closed.signal);
+  const list = createFrameList({ job, meta: input.meta, store, closed: closed.signal });
+  const { metaOf } = list;
+  const engine = createEngine({ host, describeCommand, frames: list.sizes });
+  const { times, facts, frames } = openFrames({ job, store, list }, closed.signal);
   const suggestions = savedSuggestions(job.id, store);
   const suggestionStore = createSuggestionStore(suggestions);
   const others = followRemoteChanges({

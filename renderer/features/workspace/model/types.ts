@@ -58,6 +58,8 @@ export interface AnnotateState {
   readonly detail: Detail;
   readonly display: FrameDisplay;
   readonly annotationsFailed: string | null;
+  /** Images of a folder that has just been opened; null when all are read. */
+  readonly reading: { readonly read: number; readonly total: number } | null;
   readonly labels: readonly Label[];
   readonly activeLabelId: number | null;
   readonly tool: ToolId;
@@ -136,6 +138,7 @@ export const initialState = (frame: number, labels: readonly Label[], isVideo: b
   detail: null,
   display: {},
   annotationsFailed: null,
+  reading: null,
   labels,
   activeLabelId: null,
   tool: 'select',

@@ -54,7 +54,9 @@ const DeletedFrame = () => {
   const { deletedFrames } = useSession();
   const frame = useAnnotate((state) => state.frame);
   const isDeleted = useAnnotate(({ deleted }) => deleted.has(frame));
-  return isDeleted ? (
+  // The notice of a frame that cannot be shown says why; there is nothing to restore.
+  const isShown = useAnnotate(({ picture }) => picture.kind !== 'failed');
+  return isDeleted && isShown ? (
     <div className={`${classes.over} ${classes.changed}`} role="status">
       {t('modes.deletedFrame')}{' '}
       <Button size="compact-xs" variant="default" onClick={() => void deletedFrames.toggle(frame)}>

@@ -37,6 +37,7 @@ function usePointerTexts() {
 export function StatusBar() {
   const t = useText();
   const hearsOthers = useAnnotate((state) => state.hearsOthers);
+  const reading = useAnnotate((state) => state.reading);
   const records = useRecords();
   const selection = useSelection();
   const { zoom, cursor, hint } = usePointerTexts();
@@ -47,6 +48,7 @@ export function StatusBar() {
       <span ref={cursor} title={t('annotate.cursor')} style={{ minWidth: 88 }} />
       <span title={t('annotate.size')}>{selected?.kind === 'shape' ? sizeText(selected, t) : ''}</span>
       <span ref={hint} style={{ flex: 1, overflow: 'hidden', textOverflow: 'ellipsis' }} data-testid="hint" />
+      <span data-testid="reading">{reading === null ? '' : t('annotate.reading', reading)}</span>
       <span role="status" title={hearsOthers ? undefined : t('others.awayLong')}>
         {hearsOthers ? '' : t('others.away')}
       </span>

@@ -151,6 +151,8 @@ export const jobCases: CasesOf<typeof jobOperations> = {
     good: ({ jobs }) => ({ params: { id: jobs[0]!.id }, body: { deleted_frames: [] } }),
     bad: () => [[400, { body: { deleted_frames: [3] } }]],
   },
+  listJobFrames: { good: ({ jobs }) => ({ params: { id: jobs[0]!.id } }) },
+  getReadingProgress: { good: ({ jobs }) => ({ params: { id: jobs[0]!.id } }) },
   getJobFrame: {
     good: ({ jobs }) => ({ params: { id: jobs[0]!.id, frame: 0 } }),
     bad: ({ jobs }) => [[404, { params: { id: jobs[0]!.id, frame: 3 } }]],

@@ -6,7 +6,7 @@ import { text } from '../../../../i18n/index.ts';
 import { notify } from '../../../../ui/notify.ts';
 import { notifyAction } from '../../../../ui/notify-action.tsx';
 import { isSkipped, type SessionParts } from '../types.ts';
-import { jobFrames } from './frame-navigator.ts';
+import { jobFrames } from './job-frames.ts';
 import type { HistoryNavigator } from './history-navigator.ts';
 import { saveChoice } from '../saved-switches.ts';
 

@@ -1,36 +1,8 @@
-import type { DataMeta, Job } from '../../../../../preload/contract/schema/resources.ts';
 import { messageOf } from '../../../../api/api-error.ts';
-import type { FrameSizes } from '../../../../canvas/frame-guard.ts';
 import type { SceneRecord } from '../../../../canvas/types.ts';
-import { isSkipped, type FrameMeta, type FrameNavigator, type SessionParts } from '../types.ts';
+import { isSkipped, type FrameNavigator, type SessionParts } from '../types.ts';
 import type { FrameLoader, FramePicture } from './frame-loader.ts';
 import type { RecordStore } from '../record-store.ts';
-
-export function frameMetas(
-  job: Pick<Job, 'start_frame' | 'frame_count'>,
-  meta: DataMeta,
-): (frame: number) => FrameMeta | undefined {
-  const frames = meta.frames ?? [];
-  // All frames of a video share one description.
-  if (frames.length === 1) return () => frames[0];
-  const ofJobOnly = frames.length === job.frame_count;
-  return (frame) => frames[ofJobOnly ? frame - job.start_frame : frame];
-}
-
-/** The job's frames, ascending. A ground-truth job skips some. */
-export function jobFrames(
-  { start_frame: first, stop_frame: last }: Pick<Job, 'start_frame' | 'stop_frame'>,
-  metaOf: (frame: number) => unknown,
-): readonly number[] {
-  const all = Array.from({ length: last - first + 1 }, (_, index) => first + index);
-  return all.filter((frame) => metaOf(frame) !== undefined);
-}
-
-export function frameSizes(job: Pick<Job, 'start_frame' | 'stop_frame'>, metaOf: FrameSizes['sizeOf']): FrameSizes {
-  const frames = jobFrames(job, metaOf);
-  const sizes = new Set(frames.map((frame) => `${metaOf(frame)?.width} ${metaOf(frame)?.height}`));
-  return { sizeOf: metaOf, differing: sizes.size > 1 ? frames : [] };
-}
 
 /** Nearest of some ascending frames after or before a frame; null if none. */
 export function nextOf(frames: readonly number[], frame: number, by: 1 | -1): number | null {

@@ -50,12 +50,12 @@ const readOriginal = async (jobId: number, frame: number, meta: FrameMeta, signa
  */
 export function createFrameSource(
   jobId: number,
-  metaOf: (frame: number) => FrameMeta | undefined,
+  readMeta: (frame: number) => Promise<FrameMeta | undefined>,
   tiles: TiledFrames | null = null,
   displayOf: (frame: number) => Promise<string> = () => Promise.resolve(''),
 ): FrameSource {
   return async (frame, signal) => {
-    const meta = metaOf(frame);
+    const meta = await readMeta(frame);
     if (meta === undefined) throw new Error(`Frame ${frame} is not part of this job.`);
     const display = await displayOf(frame);
     if (tiles !== null && isTiled(meta)) return tiles.open(frame, meta, signal, display);

@@ -3,7 +3,7 @@ import { useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import { useStore } from 'zustand';
 import { useText } from '../../../../i18n/index.ts';
 import { Text, TextInput } from '../../../../ui/kit.ts';
-import { jobFrames } from '../../model/frames/frame-navigator.ts';
+import { jobFrames } from '../../model/frames/job-frames.ts';
 import { useAnnotate, useSession } from '../session-context.ts';
 import over from '../canvas-area.module.css';
 import classes from './find.module.css';

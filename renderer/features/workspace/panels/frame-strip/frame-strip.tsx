@@ -5,7 +5,7 @@ import { useStore } from 'zustand';
 import { useText } from '../../../../i18n/index.ts';
 import { Menu } from '../../../../ui/kit.ts';
 import { MenuAt } from '../../../../ui/menu-at.tsx';
-import { jobFrames } from '../../model/frames/frame-navigator.ts';
+import { jobFrames } from '../../model/frames/job-frames.ts';
 import { useAnnotate, useSession } from '../session-context.ts';
 import { useJobIssues } from '../timeline/issue-marks.tsx';
 import classes from './frame-strip.module.css';
