@@ -36,6 +36,7 @@ interface Connection {
   readonly database: BetterSqlite3.Database;
   readonly withWriteLock: WithWriteLock;
   readonly counter: StatementCounter | undefined;
+  writes: number;
 }
 
 /** Opened with {@link Store.query}. */
@@ -75,7 +76,9 @@ export class Query<Values extends unknown[] = unknown[], Row = unknown> {
 
   /** Rows one by one. The store runs no other statement until the last row is taken, or the iterator is closed. */
   iterate(...values: Values): IterableIterator<Row> {
-    const rows = this.#statement().iterate(...values);
+    const statement = this.#statement();
+    if (!this.#isReading) this.#connection.writes += 1;
+    const rows = statement.iterate(...values);
     return this.#connection.counter ? this.#counted(rows) : rows;
   }
 
@@ -111,7 +114,9 @@ export class Query<Values extends unknown[] = unknown[], Row = unknown> {
   }
 
   #serialized<Result>(work: () => Result): Result {
-    return this.#isReading ? work() : this.#connection.withWriteLock(work);
+    if (this.#isReading) return work();
+    this.#connection.writes += 1;
+    return this.#connection.withWriteLock(work);
   }
 
   #count(rows: number): void {
@@ -149,7 +154,7 @@ export class Store {
     const database = connect(file, options);
     this.file = file;
     this.#logSync = options.logSync;
-    this.#connection = { database, withWriteLock: turns ? createWriteLock(turns) : (work) => work(), counter };
+    this.#connection = { database, withWriteLock: turns ? createWriteLock(turns) : (work) => work(), counter, writes: 0 };
     // Shared, because the library creates five functions for each transaction function.
     this.#transaction = database.transaction((work: () => unknown) => work());
   }
@@ -162,6 +167,18 @@ export class Store {
     return new Query(this.#connection, sql);
   }
 
+  /** Reads rows by id. Inside a transaction, the latest row is read once until the next write. */
+  rowReader<Row>(sql: string): (id: number) => Row | undefined {
+    const one = this.query<[number], Row>(sql);
+    let latest: { readonly id: number; readonly writes: number; readonly row: Row | undefined } | undefined;
+    return (id) => {
+      if (!this.isInTransaction) return one.get(id);
+      const { writes } = this.#connection;
+      if (latest?.id !== id || latest.writes !== writes) latest = { id, writes, row: one.get(id) };
+      return latest.row;
+    };
+  }
+
   /**
    * Runs `work` in a transaction that takes the write lock. It is committed when `work` returns, and rolled back if
    * `work` throws. Inside another transaction it becomes a part of that one, and is rolled back alone.
@@ -169,11 +186,14 @@ export class Store {
   write<Result>(work: () => Result): Result {
     const mark = this.#afterCommit.length;
     let result: Result;
+    // Other connections may have written since the last transaction.
+    if (!this.isInTransaction) this.#connection.writes += 1;
     try {
       // The transaction returns the result of its work.
       result = this.#connection.withWriteLock(() => this.#transaction.immediate(work)) as Result;
     } catch (error) {
       this.#afterCommit.length = mark;
+      this.#connection.writes += 1;
       throw error;
     }
     if (!this.isInTransaction) for (const then of this.#afterCommit.splice(0)) then();
@@ -223,7 +243,7 @@ export class Store {
 
   /** All reads until {@link endSnapshot} see the store as of now. */
   beginSnapshot(): void {
-    this.#connection.database.exec('BEGIN');
+    this.exec('BEGIN');
     // The first read fixes the snapshot.
     this.query('SELECT count(*) FROM sqlite_schema').get();
   }
@@ -241,6 +261,7 @@ export class Store {
 
   /** Runs statements without parameters, for example a schema. */
   exec(sql: string): void {
+    this.#connection.writes += 1;
     this.#connection.database.exec(sql);
   }
 

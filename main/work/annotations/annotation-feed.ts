@@ -17,8 +17,8 @@ export interface AnnotationChangeNotice {
 }
 
 type Notified = Omit<AnnotationChangeNotice, 'number'>;
-/** Objects as `shapes 4`; null: all objects of the job. */
-type Kept = AnnotationChangeNotice & { readonly objects: ReadonlySet<string> | null };
+/** Objects by a number that combines id and collection, as text would take three times the memory; null: all. */
+type Kept = AnnotationChangeNotice & { readonly objects: ReadonlySet<number> | null };
 type Listener = (news: AnnotationChangeNotice) => void;
 
 /** Action as sent to all followers; changes other than saves are replacements. */
@@ -52,8 +52,12 @@ const keptObjects = 200_000;
 /** More windows than users realistically open; each costs a connection. */
 const maxListeners = 64;
 
-const objectsOf = (data: LabeledData): Set<string> =>
-  new Set(collections.flatMap((name) => data[name].map(({ id }) => `${name} ${id}`)));
+function objectsOf(data: LabeledData): Set<number> {
+  const found = new Set<number>();
+  for (const [index, name] of collections.entries())
+    for (const { id = -1 } of data[name]) found.add(id * collections.length + index);
+  return found;
+}
 
 export type AnnotationFeed = ReturnType<typeof createAnnotationFeed>;
 

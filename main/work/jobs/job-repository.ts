@@ -19,7 +19,6 @@ export interface NewJob {
 export type JobRepository = ReturnType<typeof createJobRepository>;
 
 export function createJobRepository(database: Store) {
-  const one = database.query(`SELECT ${jobSelect} FROM ${jobFrom} WHERE job.id = +?`);
   const ofTask = database.query(`SELECT ${jobSelect} FROM ${jobFrom} WHERE job.task_id = +? ORDER BY job.id`);
   const steps = database.query("SELECT DISTINCT stage, state FROM job WHERE task_id = +? AND type = 'annotation'");
   const insertSegment = database.query(
@@ -36,7 +35,7 @@ export function createJobRepository(database: Store) {
   const disableFrames = database.query('UPDATE segment SET disabled_frames = ? WHERE id = +?');
 
   return {
-    get: (id: number) => one.get(id) as JobRow | undefined,
+    get: database.rowReader<JobRow>(`SELECT ${jobSelect} FROM ${jobFrom} WHERE job.id = +?`),
     ofTask: (taskId: number) => ofTask.all(taskId) as JobRow[],
     /** Stages and states that occur among the task's annotation jobs, once each. */
     steps: (taskId: number) => steps.all(taskId) as Pick<JobRow, 'stage' | 'state'>[],

@@ -39,10 +39,32 @@ export function createJobService(
   /** Skips the access check: after a change, the user may have given the job away. */
   const presentStored = (actor: Actor, id: number): Job => presentJob(orNotFound(jobs.get(id)), actor.baseUrl);
 
-  function deriveTaskStatus(taskId: number, now: string): void {
-    const task = tasks.get(taskId);
-    const status = taskStatus(jobs.steps(taskId));
-    if (task && task.status !== status) tasks.update(taskId, { status }, now);
+  /** A job's assignee may change only its state. */
+  function update(actor: Actor, id: number, body: z.output<typeof jobPatchSchema>): Job {
+    const fields = Object.keys(body) as (keyof typeof fieldActions)[];
+    const row = access.job(actor, id, 'view', ...fields.map((field) => fieldActions[field]));
+    people.requireUser(actor, 'assignee', body.assignee);
+    const now = clock();
+    const change: JobChange = withStageRule(row, {
+      ...defined({ stage: body.stage, state: body.state }),
+      ...(body.assignee === undefined || body.assignee === row.assignee_id
+        ? {}
+        : { assignee_id: body.assignee, assignee_updated_date: now }),
+    });
+    const watched = {
+      jobs: [id],
+      tasks: [row.task_id],
+      place: { projectId: row.project_id, organizationId: row.organization_id },
+    };
+    return changes.run(actor, watched, () => {
+      const task = tasks.get(row.task_id);
+      jobs.update(id, change, now);
+      if (change.stage !== undefined || change.state !== undefined) {
+        const status = taskStatus(jobs.steps(row.task_id));
+        if (task && task.status !== status) tasks.update(row.task_id, { status }, now);
+      }
+      return presentStored(actor, id);
+    });
   }
 
   return {
@@ -54,28 +76,8 @@ export function createJobService(
       return { count, results: results.map((row) => presentJob(row, actor.baseUrl)) };
     },
     get: (actor: Actor, id: number): Job => presentJob(access.job(actor, id), actor.baseUrl),
-    /** A job's assignee may change only its state. */
-    update(actor: Actor, id: number, body: z.output<typeof jobPatchSchema>): Job {
-      const fields = Object.keys(body) as (keyof typeof fieldActions)[];
-      const row = access.job(actor, id, 'view', ...fields.map((field) => fieldActions[field]));
-      people.requireUser(actor, 'assignee', body.assignee);
-      const now = clock();
-      const change: JobChange = withStageRule(row, {
-        ...defined({ stage: body.stage, state: body.state }),
-        ...(body.assignee === undefined || body.assignee === row.assignee_id
-          ? {}
-          : { assignee_id: body.assignee, assignee_updated_date: now }),
-      });
-      const watched = {
-        jobs: [id],
-        tasks: [row.task_id],
-        place: { projectId: row.project_id, organizationId: row.organization_id },
-      };
-      changes.run(actor, watched, () => {
-        jobs.update(id, change, now);
-        deriveTaskStatus(row.task_id, now);
-      });
-      return presentStored(actor, id);
-    },
+    /** In one transaction, so that rows are read once for access, change and answer. */
+    update: (actor: Actor, id: number, body: z.output<typeof jobPatchSchema>): Job =>
+      database.write(() => update(actor, id, body)),
   };
 }

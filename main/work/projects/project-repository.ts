@@ -7,10 +7,9 @@ export type { ProjectRow } from '../tables/project-table.ts';
 export type ProjectRepository = ReturnType<typeof createProjectRepository>;
 
 export function createProjectRepository(database: Store) {
-  const one = database.query(`SELECT ${projectSelect} FROM ${projectFrom} WHERE project.id = +?`);
   const remove = database.query('DELETE FROM project WHERE id = +?');
   return {
-    get: (id: number) => one.get(id) as ProjectRow | undefined,
+    get: database.rowReader<ProjectRow>(`SELECT ${projectSelect} FROM ${projectFrom} WHERE project.id = +?`),
     insert: createInsert(database, 'project', projectColumns),
     ...createUpdate(database, 'project', projectColumns),
     keepStorages: createStorageRepository(database, 'project'),

@@ -45,6 +45,25 @@ export function createProjectService(
   const presentStored = (actor: Actor, id: number): Project =>
     presentProject(orNotFound(projects.get(id)), actor.baseUrl);
 
+  function update(actor: Actor, id: number, body: Patch): Project {
+    const fields = Object.keys(body) as (keyof Patch)[];
+    const row = access.project(actor, id, 'view', ...fields.map((field) => fieldActions[field] ?? 'update'));
+    people.requireUser(actor, 'owner_id', body.owner_id);
+    people.requireUser(actor, 'assignee_id', body.assignee_id);
+    const { organization_id: target } = body;
+    const isMove = target !== undefined && target !== row.organization_id;
+    if (isMove) mover.requireTarget(actor, 'project', target);
+    const moved = isMove ? mover.movedWith.project(row) : { tasks: [], jobs: [] };
+    return changes.run(actor, { tasks: moved.tasks, projects: [id], jobs: moved.jobs }, () => {
+      const now = clock();
+      if (isMove) mover.moveProject(row, target, now);
+      projects.update(id, projectChange(body, row, now), now);
+      projects.keepStorages(id, namedStorages(body));
+      if (body.labels) labels.write({ kind: 'project', id }, body.labels, actor.userId);
+      return presentStored(actor, id);
+    });
+  }
+
   return {
     list(actor: Actor, request: ListRequest): Listing<Project> {
       const scope = visibleTo(actor, 'project', projectScope);
@@ -77,24 +96,8 @@ export function createProjectService(
       });
       return presentStored(actor, id);
     },
-    update(actor: Actor, id: number, body: Patch): Project {
-      const fields = Object.keys(body) as (keyof Patch)[];
-      const row = access.project(actor, id, 'view', ...fields.map((field) => fieldActions[field] ?? 'update'));
-      people.requireUser(actor, 'owner_id', body.owner_id);
-      people.requireUser(actor, 'assignee_id', body.assignee_id);
-      const { organization_id: target } = body;
-      const isMove = target !== undefined && target !== row.organization_id;
-      if (isMove) mover.requireTarget(actor, 'project', target);
-      const moved = isMove ? mover.movedWith.project(row) : { tasks: [], jobs: [] };
-      changes.run(actor, { tasks: moved.tasks, projects: [id], jobs: moved.jobs }, () => {
-        const now = clock();
-        if (isMove) mover.moveProject(row, target, now);
-        projects.update(id, projectChange(body, row, now), now);
-        projects.keepStorages(id, namedStorages(body));
-        if (body.labels) labels.write({ kind: 'project', id }, body.labels, actor.userId);
-      });
-      return presentStored(actor, id);
-    },
+    /** In one transaction, so that the row is read once for access, change and answer. */
+    update: (actor: Actor, id: number, body: Patch): Project => database.write(() => update(actor, id, body)),
     /** Deletes the project and its tasks. Uploaded media are deleted, media used in place are not. */
     remove(actor: Actor, id: number): void {
       access.project(actor, id, 'view', 'delete');

@@ -7,12 +7,11 @@ export type { TaskRow } from '../tables/task-table.ts';
 export type TaskRepository = ReturnType<typeof createTaskRepository>;
 
 export function createTaskRepository(database: Store) {
-  const one = database.query(`SELECT ${taskSelect} FROM ${taskFrom} WHERE task.id = +?`);
   const remove = database.query('DELETE FROM task WHERE id = +?');
   const ofProject = database.query('SELECT id FROM task WHERE project_id = +? ORDER BY id').pluck();
 
   return {
-    get: (id: number) => one.get(id) as TaskRow | undefined,
+    get: database.rowReader<TaskRow>(`SELECT ${taskSelect} FROM ${taskFrom} WHERE task.id = +?`),
     idsOfProject: (projectId: number) => ofProject.all(projectId) as number[],
     insert: createInsert(database, 'task', taskColumns),
     ...createUpdate(database, 'task', taskColumns),

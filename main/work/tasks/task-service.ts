@@ -132,7 +132,7 @@ export function createTaskService(dependencies: Dependencies) {
     const isMove = target !== undefined && target !== row.organization_id;
     if (isMove && !project) mover.requireTarget(actor, 'task', target);
     const watched = { tasks: [id], ...(isMove ? mover.movedWith.task(row) : {}) };
-    changes.run(actor, watched, () => {
+    return changes.run(actor, watched, () => {
       const now = clock();
       if (project) projectMover.move(row, project);
       if (leaves) projectMover.leave(actor, row);
@@ -141,8 +141,8 @@ export function createTaskService(dependencies: Dependencies) {
       tasks.update(id, { ...taskChange(body, row, now), ...place }, now);
       tasks.keepStorages(id, namedStorages(body));
       if (body.labels) labels.write({ kind: 'task', id }, body.labels, actor.userId);
+      return presentStored(actor, id);
     });
-    return presentStored(actor, id);
   }
 
   return {
@@ -155,7 +155,8 @@ export function createTaskService(dependencies: Dependencies) {
     },
     get: (actor: Actor, id: number): Task => presentTask(access.task(actor, id), actor.baseUrl),
     create,
-    update,
+    /** In one transaction, so that the row is read once for access, change and answer. */
+    update: (actor: Actor, id: number, body: Patch): Task => database.write(() => update(actor, id, body)),
     remove(actor: Actor, id: number): void {
       access.task(actor, id, 'view', 'delete');
       remover.removeTask(actor, id);

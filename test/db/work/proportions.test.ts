@@ -271,6 +271,13 @@ describe('work of an operation', async () => {
     const name = 'replace the set of deleted frames';
     expect(doubled.get('deletedFrames')!.found.get(name)!.statements).toBe(usual.found.get(name)!.statements);
   });
+  /** Access check, row after the change; for a job also its task before, the steps of all jobs, and the task after. */
+  test.each([
+    ['rename a task', 2 + 2],
+    ['change the state of a job', 5 + 2],
+  ])('%s takes %i statements with its history', (name, statements) => {
+    expect(usual.found.get(name)!.statements).toBe(statements);
+  });
   test.each(rows)('$name, with twice the $dimension', ({ name, dimension, mayGrow }) => {
     const [before, after] = [usual.found.get(name)!, doubled.get(dimension)!.found.get(name)!];
     expect(before.statements).toBeGreaterThan(0);
