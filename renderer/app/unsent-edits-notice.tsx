@@ -2,7 +2,6 @@ import { IconCloudUpload } from '@tabler/icons-react';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { call } from '../api/client.ts';
-import { messageOf } from '../api/api-error.ts';
 import { useText } from '../i18n/index.ts';
 import {
   findJournals,
@@ -50,7 +49,7 @@ export function UnsentEditsNotice() {
         params: { taskId: String(job.task_id), jobId: String(jobId) },
       });
     } catch (error) {
-      notify.failure(t('annotate.openFailed'), messageOf(error));
+      notify.failure(t('annotate.openFailed'), error);
     }
   };
   const discard = async (): Promise<void> => {

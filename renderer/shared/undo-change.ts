@@ -1,6 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { AnnotationChange } from '../../preload/contract/schema/annotations.ts';
-import { messageOf } from '../api/api-error.ts';
 import { call } from '../api/client.ts';
 import { type ChangeOwner, changesOf } from '../api/queries.ts';
 import { type TextFunction, useText } from '../i18n/index.ts';
@@ -34,7 +33,7 @@ export function useUndoChange(onDone?: () => void) {
       else notify.success(t('changes.done'));
       onDone?.();
     } catch (error) {
-      notify.failure(t('changes.failed'), messageOf(error));
+      notify.failure(t('changes.failed'), error);
     }
     await Promise.all(stale.map((key) => client.invalidateQueries({ queryKey: [key] })));
   }

@@ -1,6 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { WebhookSettings } from '../../preload/contract/schema/webhooks.ts';
-import { messageOf } from '../api/api-error.ts';
 import { call } from '../api/client.ts';
 import { queries } from '../api/queries.ts';
 import { webhookQueries } from '../api/webhook-queries.ts';
@@ -24,7 +23,7 @@ export function PolicySwitches() {
     },
     onSuccess: (saved) => client.setQueryData(key, saved),
     onError: (error) => {
-      notify.failure(t('webhookPolicy.failed'), messageOf(error));
+      notify.failure(t('webhookPolicy.failed'), error);
       void client.invalidateQueries({ queryKey: key });
     },
   });

@@ -4,7 +4,6 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { ShapeType } from '../../../preload/contract/schema/annotations.ts';
 import type { ComparedFrame, ComparedObject, EvaluationReport } from '../../../preload/contract/schema/evaluations.ts';
-import { messageOf } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
 import { evaluationQueries } from '../../api/evaluation-queries.ts';
 import { useText } from '../../i18n/index.ts';
@@ -211,7 +210,7 @@ function Mend({
   const client = useQueryClient();
   const { job_id: jobId, frame } = seen;
   const refresh = () => client.invalidateQueries({ queryKey: ['evaluations', report.id] });
-  const failed = (error: Error): void => notify.failure(t('evaluations.frame', { frame }), messageOf(error));
+  const failed = (error: Error): void => notify.failure(t('evaluations.frame', { frame }), error);
   const accept = useMutation({
     mutationFn: (object: ComparedObject) =>
       call('changeJobAnnotations', {

@@ -1,12 +1,13 @@
 import { IconDownload } from '@tabler/icons-react';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { isDetectionKind, type EvaluationReport } from '../../../preload/contract/schema/evaluations.ts';
-import { ApiError, messageOf } from '../../api/api-error.ts';
+import { ApiError } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
 import { evaluationQueries } from '../../api/evaluation-queries.ts';
 import { cancelRequest, waitForRequest } from '../../api/requests.ts';
+import { useChange } from '../../shared/use-change.ts';
 import { useText } from '../../i18n/index.ts';
 import { formatNumber } from '../../i18n/language.ts';
 import { saveFile } from '../../shared/files/save-file.ts';
@@ -22,7 +23,6 @@ import {
   Text,
 } from '../../ui/kit.ts';
 import { Loaded } from '../../ui/loaded.tsx';
-import { notify } from '../../ui/notify.ts';
 import { Page, Problem } from '../../ui/page.tsx';
 import { EvaluationView } from './evaluation-view.tsx';
 import { reportAddress, thresholdOf, type ReportAddress } from './report-card.tsx';
@@ -110,15 +110,14 @@ function Report({ report, search }: { readonly report: EvaluationReport; readonl
   const counts = useQuery(evaluationQueries.counts(id, threshold));
   const go = (next: ReportAddress): void =>
     void navigate({ to: '.', search: reportAddress({ ...next }), replace: true, resetScroll: false });
-  const save = useMutation({
-    mutationFn: (format: 'csv' | 'json' | 'html') =>
+  const save = useChange(
+    (format: 'csv' | 'json' | 'html') =>
       call('getEvaluationFile', {
         params: { id },
         query: { format, iou: threshold.iou, ...(threshold.score === undefined ? {} : { score: threshold.score }) },
       }),
-    onSuccess: ({ name: file, type, content }) => saveFile(file, new Blob([content], { type })),
-    onError: (error) => notify.failure(name, messageOf(error)),
-  });
+    { done: ({ name: file, type, content }) => saveFile(file, new Blob([content], { type })), failed: name },
+  );
   const results = details.reduce((sum, { result_count: count }) => sum + count, 0);
   return (
     <Page
@@ -206,7 +205,6 @@ function TasksLeftOut({ report }: { readonly report: EvaluationReport }) {
 function Outdated({ report }: { readonly report: EvaluationReport }) {
   const t = useText();
   const navigate = useNavigate();
-  const client = useQueryClient();
   const { task_id: taskId, project_id: projectId } = report;
   const sets = report.models.flatMap(({ prediction_set_id: set }) => set ?? []);
   const ofProject = (id: number) =>
@@ -220,8 +218,8 @@ function Outdated({ report }: { readonly report: EvaluationReport }) {
         labels: report.labels.map((label) => label.name),
       },
     });
-  const again = useMutation({
-    mutationFn: () =>
+  const again = useChange(
+    () =>
       projectId !== null
         ? ofProject(projectId)
         : call('createEvaluation', {
@@ -235,12 +233,12 @@ function Outdated({ report }: { readonly report: EvaluationReport }) {
               predictions: sets,
             },
           }),
-    async onSuccess(made) {
-      await client.invalidateQueries({ queryKey: ['evaluations'] });
-      await navigate({ to: '/evaluations/$evaluationId', params: { evaluationId: String(made.id) } });
+    {
+      reloads: ['evaluations'],
+      done: (made) => navigate({ to: '/evaluations/$evaluationId', params: { evaluationId: String(made.id) } }),
+      failed: report.name,
     },
-    onError: (error) => notify.failure(report.name, messageOf(error)),
-  });
+  );
   const date = new Date(report.finished_date ?? report.created_date).toLocaleString();
   return (
     <Group gap="sm" mb={12} role="status">

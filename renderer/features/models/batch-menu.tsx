@@ -8,7 +8,6 @@ import {
 } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Batch } from '../../../preload/contract/schema/batches.ts';
-import { messageOf } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
 import { useText } from '../../i18n/index.ts';
 import { ask } from '../../ui/confirm.tsx';
@@ -30,7 +29,7 @@ export function BatchMenu({ batch }: { readonly batch: Batch }) {
   const params = { id };
   const run = useMutation({
     mutationFn: (work: () => Promise<unknown>) => work(),
-    onError: (error) => notify.failure(t('batches.changeFailed'), messageOf(error)),
+    onError: (error) => notify.failure(t('batches.changeFailed'), error),
     onSettled: () =>
       Promise.all(
         ['batches', 'predictions', 'annotations'].map((key) => client.invalidateQueries({ queryKey: [key] })),

@@ -1,9 +1,9 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, type SyntheticEvent, useState } from 'react';
 import type { ModelFunction } from '../../../preload/contract/schema/functions.ts';
 import { call } from '../../api/client.ts';
 import { fieldErrors } from '../../api/field-errors.ts';
 import { modelQueries } from '../../api/model-queries.ts';
+import { useChange } from '../../shared/use-change.ts';
 import { useText } from '../../i18n/index.ts';
 import { formatDate } from '../../shared/format-text.ts';
 import { FormError } from '../../ui/form.tsx';
@@ -99,12 +99,11 @@ function LimitFacts({ model }: { readonly model: ModelFunction }) {
 
 function LimitsForm({ model }: { readonly model: ModelFunction }) {
   const t = useText();
-  const client = useQueryClient();
   const [idle, setIdle] = useState<number | ''>(model.idle_stop_seconds ?? 0);
   const [memory, setMemory] = useState<number | ''>(model.gpu.declared_mib ?? '');
   const params = { name: model.name };
-  const save = useMutation({
-    mutationFn: () =>
+  const save = useChange(
+    () =>
       call('updateModel', {
         params,
         body: {
@@ -112,12 +111,12 @@ function LimitsForm({ model }: { readonly model: ModelFunction }) {
           ...(model.gpu.count === 0 ? {} : { gpu_memory_mib: memory === '' ? null : memory }),
         },
       }),
-    onSuccess: (saved) => {
-      client.setQueryData(modelQueries.one(model.name).queryKey, saved);
-      notify.success(t('modelPage.saved'));
-      void client.invalidateQueries({ queryKey: ['models'] });
+    {
+      keeps: modelQueries.one(model.name).queryKey,
+      reloads: ['models'],
+      done: () => notify.success(t('modelPage.saved')),
     },
-  });
+  );
   const { of, rest } = fieldErrors(save.error, ['idle_stop_seconds', 'gpu_memory_mib']);
   const submit = (event: SyntheticEvent): void => {
     event.preventDefault();

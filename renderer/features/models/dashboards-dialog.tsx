@@ -1,7 +1,6 @@
 import { IconTrash } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type SyntheticEvent, useState } from 'react';
-import { messageOf } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
 import { fieldErrors } from '../../api/field-errors.ts';
 import { modelQueries } from '../../api/model-queries.ts';
@@ -29,7 +28,7 @@ export function DashboardsDialog({ onClose }: { readonly onClose: () => void }) 
   const remove = useMutation({
     mutationFn: (id: number) => call('deleteDashboard', { params: { id } }),
     onSuccess: () => notify.success(t('modelElsewhere.removed')),
-    onError: (error) => notify.failure(t('modelElsewhere.failed'), messageOf(error)),
+    onError: (error) => notify.failure(t('modelElsewhere.failed'), error),
     onSettled: reload,
   });
   const { of, rest } = fieldErrors(add.error, ['url', 'namespace', 'project', 'invoke']);

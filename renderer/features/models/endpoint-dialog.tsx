@@ -1,8 +1,8 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { call } from '../../api/client.ts';
 import { fieldErrors } from '../../api/field-errors.ts';
+import { useChange } from '../../shared/use-change.ts';
 import { useText } from '../../i18n/index.ts';
 import { FormDialog } from '../../ui/form.tsx';
 import { Dimmed, TextInput } from '../../ui/kit.ts';
@@ -14,14 +14,12 @@ import { linesOf } from './deploy/finding.ts';
 export function EndpointDialog({ onClose }: { readonly onClose: () => void }) {
   const t = useText();
   const navigate = useNavigate();
-  const client = useQueryClient();
   const [url, setUrl] = useState('');
   const [configuration, setConfiguration] = useState('');
-  const add = useMutation({
-    mutationFn: () => call('addEndpoint', { body: { url: url.trim(), configuration } }),
-    onSuccess: async ({ name }) => {
+  const add = useChange(() => call('addEndpoint', { body: { url: url.trim(), configuration } }), {
+    reloads: [['models', 'list']],
+    done: async ({ name }) => {
       notify.success(t('modelElsewhere.added', { name }));
-      void client.invalidateQueries({ queryKey: ['models', 'list'] });
       onClose();
       await navigate({ to: '/models/$name', params: { name } });
     },

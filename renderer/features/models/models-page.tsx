@@ -2,7 +2,6 @@ import { IconCpu, IconPlus, IconStack2 } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { messageOf } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
 import { modelQueries } from '../../api/model-queries.ts';
 import { queries } from '../../api/queries.ts';
@@ -87,7 +86,7 @@ function EngineMenu({ isConnected }: { readonly isConnected: boolean }) {
       works
         ? notify.success(message || t('modelEngine.probeWorks'))
         : notify.failure(t('modelEngine.probeFails'), message),
-    onError: (error) => notify.failure(t('modelEngine.probeFails'), messageOf(error)),
+    onError: (error) => notify.failure(t('modelEngine.probeFails'), error),
   });
   return (
     <>

@@ -1,8 +1,7 @@
 import { IconRefresh, IconX } from '@tabler/icons-react';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Invitation } from '../../../preload/contract/schema/people.ts';
-import { messageOf } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
+import { useChange } from '../../shared/use-change.ts';
 import { useText } from '../../i18n/index.ts';
 import { CopyIconButton } from '../../shared/code/code-view.tsx';
 import { formatWhen } from '../../shared/format-text.ts';
@@ -18,16 +17,17 @@ export const invitationLink = (key: string): string => `${window.location.origin
 
 const InvitationRow = ({ invitation }: { readonly invitation: Invitation }) => {
   const t = useText();
-  const client = useQueryClient();
   const name = userName(invitation.user);
   const params = { key: invitation.key };
-  const change = useMutation({
-    mutationFn: (what: 'resendInvitation' | 'deleteInvitation') => call(what, { params, organization: null }),
-    onSuccess: (_, what) =>
-      notify.success(what === 'deleteInvitation' ? t('organizations.revoked') : t('organizations.renewed', { name })),
-    onError: (error) => notify.failure(name, messageOf(error)),
-    onSettled: () => client.invalidateQueries({ queryKey: ['organizations'] }),
-  });
+  const change = useChange(
+    (what: 'resendInvitation' | 'deleteInvitation') => call(what, { params, organization: null }),
+    {
+      reloads: ['organizations'],
+      done: (_, what) =>
+        notify.success(what === 'deleteInvitation' ? t('organizations.revoked') : t('organizations.renewed', { name })),
+      failed: name,
+    },
+  );
   const revoke = async (): Promise<void> => {
     const confirm = t('organizations.revokeTitle').replace('?', '');
     const text = t('organizations.revokeText', { name });

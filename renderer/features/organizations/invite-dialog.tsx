@@ -1,8 +1,8 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Invitation, Organization, OrganizationRole } from '../../../preload/contract/schema/people.ts';
 import { call } from '../../api/client.ts';
 import { fieldErrors } from '../../api/field-errors.ts';
+import { useChange } from '../../shared/use-change.ts';
 import { useText } from '../../i18n/index.ts';
 import { CodeBlock } from '../../shared/code/code-view.tsx';
 import { usePeople, userName } from '../../shared/people/people.tsx';
@@ -41,20 +41,21 @@ interface InviteDialogProps {
 /** Invites by user name or e-mail; shows the link to hand over, because no mail is sent. */
 export function InviteDialog({ organization, roles, members, onClose }: InviteDialogProps) {
   const t = useText();
-  const client = useQueryClient();
   const { people } = usePeople();
   const [whom, setWhom] = useState('');
   const [role, setRole] = useState<OrganizationRole>('worker');
   const [sent, setSent] = useState<Invitation | null>(null);
-  const invite = useMutation({
-    mutationFn: () => call('createInvitation', { body: { email: whom.trim(), role }, organization: organization.slug }),
-    onSuccess: async (invitation) => {
-      await client.invalidateQueries({ queryKey: ['organizations'] });
-      if (!invitation.accepted) return setSent(invitation);
-      notify.success(t('organizations.memberNow', { name: userName(invitation.user) }));
-      onClose();
+  const invite = useChange(
+    () => call('createInvitation', { body: { email: whom.trim(), role }, organization: organization.slug }),
+    {
+      reloads: ['organizations'],
+      done: (invitation) => {
+        if (!invitation.accepted) return setSent(invitation);
+        notify.success(t('organizations.memberNow', { name: userName(invitation.user) }));
+        onClose();
+      },
     },
-  });
+  );
   const { of, rest } = fieldErrors(invite.error, ['email']);
   if (sent !== null) {
     return (

@@ -1,7 +1,6 @@
 import { IconUserMinus } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Membership, OrganizationRole } from '../../../preload/contract/schema/people.ts';
-import { messageOf } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
 import { useText } from '../../i18n/index.ts';
 import { formatWhen } from '../../shared/format-text.ts';
@@ -30,13 +29,13 @@ function MemberRow({ member, own }: MemberRowProps) {
       notify.success(
         t('organizations.roleChanged', { name, role: t(`organizations.roles.${changed.role}`).toLowerCase() }),
       ),
-    onError: (error) => notify.failure(name, messageOf(error)),
+    onError: (error) => notify.failure(name, error),
     onSettled: reload,
   });
   const remove = useMutation({
     mutationFn: () => call('deleteMembership', { params: { id: member.id }, organization: null }),
     onSuccess: () => notify.success(t('organizations.removed', { name })),
-    onError: (error) => notify.failure(name, messageOf(error)),
+    onError: (error) => notify.failure(name, error),
     onSettled: reload,
   });
   const askAndRemove = async (): Promise<void> => {

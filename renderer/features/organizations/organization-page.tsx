@@ -3,7 +3,6 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Organization } from '../../../preload/contract/schema/people.ts';
-import { messageOf } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
 import { chooseOrganization, organizationContext } from '../../api/organization-context.ts';
 import { peopleQueries } from '../../api/people-queries.ts';
@@ -50,7 +49,7 @@ function useWaysOut(organization: Organization, own: OwnRole) {
     try {
       await work();
     } catch (error) {
-      return notify.failure(t('organizations.failed'), messageOf(error));
+      return notify.failure(t('organizations.failed'), error);
     }
     notify.success(done);
     if (organizationContext() === organization.slug) chooseOrganization('');

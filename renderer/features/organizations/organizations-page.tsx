@@ -1,12 +1,12 @@
 import { IconBuilding } from '@tabler/icons-react';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Invitation } from '../../../preload/contract/schema/people.ts';
-import { messageOf } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
 import { peopleQueries } from '../../api/people-queries.ts';
 import { queries } from '../../api/queries.ts';
+import { useChange } from '../../shared/use-change.ts';
 import { useText } from '../../i18n/index.ts';
 import { NewButton, PlainListPage } from '../../shared/lists/list-page.tsx';
 import { userName } from '../../shared/people/people.tsx';
@@ -21,18 +21,19 @@ type Answer = { readonly invitation: Invitation; readonly accept: boolean };
 
 function OwnInvitations({ userId }: { readonly userId: number }) {
   const t = useText();
-  const client = useQueryClient();
   const invitations = useQuery(peopleQueries.invitationsTo(userId)).data?.results ?? [];
-  const answer = useMutation({
-    mutationFn: ({ invitation: { key }, accept }: Answer) =>
+  const answer = useChange(
+    ({ invitation: { key }, accept }: Answer) =>
       call(accept ? 'acceptInvitation' : 'declineInvitation', { params: { key }, organization: null }),
-    onSuccess: (_, { invitation, accept }) => {
-      const { slug } = invitation.organization_info;
-      notify.success(t(accept ? 'organizations.accepted' : 'organizations.declined', { slug }));
+    {
+      reloads: ['organizations'],
+      done: (_, { invitation, accept }) => {
+        const { slug } = invitation.organization_info;
+        notify.success(t(accept ? 'organizations.accepted' : 'organizations.declined', { slug }));
+      },
+      failed: ({ invitation }) => invitation.organization_info.slug,
     },
-    onError: (error, { invitation }) => notify.failure(invitation.organization_info.slug, messageOf(error)),
-    onSettled: () => client.invalidateQueries({ queryKey: ['organizations'] }),
-  });
+  );
   if (invitations.length === 0) return null;
   return (
     <Box component="section" mb={32}>

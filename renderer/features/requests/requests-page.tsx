@@ -1,10 +1,10 @@
 import { IconListDetails, IconPlayerStop } from '@tabler/icons-react';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Request } from '../../../preload/contract/schema/resources.ts';
-import { messageOf } from '../../api/api-error.ts';
 import { queries } from '../../api/queries.ts';
 import { cancelRequest } from '../../api/requests.ts';
+import { useChange } from '../../shared/use-change.ts';
 import { useText } from '../../i18n/index.ts';
 import { BulkDialog } from '../../shared/lists/rows/bulk-run-dialog.tsx';
 import { ReportDialog } from '../../shared/dataset/report-view.tsx';
@@ -16,7 +16,6 @@ import { ListPage } from '../../shared/lists/list-page.tsx';
 import type { BulkAction } from '../../shared/lists/rows/bulk-bar.tsx';
 import { ItemRows } from '../../shared/lists/rows/item-rows.tsx';
 import { Cell, RowNote } from '../../ui/list.tsx';
-import { notify } from '../../ui/notify.ts';
 import { StateDot } from '../../ui/state-dot.tsx';
 import { isRunning, requestActionsWidth, RequestButtons, Target, tones, useRequestColumns } from './request-row.tsx';
 import { targetOf, useWorkNames } from './use-work-names.ts';
@@ -54,10 +53,9 @@ export function RequestsPage({ search }: { readonly search: ListAddress }) {
     refetchInterval: (query) => (query.state.data?.results.some(isRunning) === true ? 700 : 5_000),
   });
   const names = useWorkNames(requests.data?.results ?? []);
-  const cancel = useMutation({
-    mutationFn: (id: string) => cancelRequest(id),
-    onSettled: () => client.invalidateQueries({ queryKey: ['requests'] }),
-    onError: (error) => notify.failure(t('requests.cancelFailed'), messageOf(error)),
+  const cancel = useChange((id: string) => cancelRequest(id), {
+    reloads: ['requests'],
+    failed: t('requests.cancelFailed'),
   });
   const all = useRequestColumns();
   const columns = useColumns('requests', all);

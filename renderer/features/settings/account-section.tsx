@@ -1,9 +1,10 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { type SyntheticEvent, useState } from 'react';
 import type { User } from '../../../preload/contract/schema/server.ts';
 import { call } from '../../api/client.ts';
 import { fieldErrors } from '../../api/field-errors.ts';
 import { queries } from '../../api/queries.ts';
+import { useChange } from '../../shared/use-change.ts';
 import { useText } from '../../i18n/index.ts';
 import { FormError } from '../../ui/form.tsx';
 import {
@@ -118,15 +119,12 @@ type Names = Pick<User, (typeof fields)[number]>;
 
 function NameForm({ user }: { readonly user: User }) {
   const t = useText();
-  const client = useQueryClient();
   const [changes, setChanges] = useState<Partial<Names>>({});
-  const save = useMutation({
-    mutationFn: () => call('updateUser', { params: { id: user.id }, body: changes }),
-    onSuccess: async () => {
+  const save = useChange(() => call('updateUser', { params: { id: user.id }, body: changes }), {
+    reloads: ['self', 'users'],
+    done: () => {
       setChanges({});
       notify.success(t('settings.account.saved'));
-      await client.invalidateQueries({ queryKey: ['self'] });
-      await client.invalidateQueries({ queryKey: ['users'] });
     },
   });
   const { of, rest } = fieldErrors(save.error, fields);

@@ -1,16 +1,15 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { AnalyticsState } from '../../../preload/contract/schema/analytics.ts';
-import { messageOf } from '../../api/api-error.ts';
 import { analyticsQueries } from '../../api/analytics-queries.ts';
 import { call } from '../../api/client.ts';
 import { clientEvents } from '../../api/client-events.ts';
+import { useChange } from '../../shared/use-change.ts';
 import { useText } from '../../i18n/index.ts';
 import { formatNumber, locale } from '../../i18n/language.ts';
 import { formatBytes } from '../../shared/format-text.ts';
 import { ask } from '../../ui/confirm.tsx';
 import { Stack, Switch } from '../../ui/kit.ts';
 import { Loaded } from '../../ui/loaded.tsx';
-import { notify } from '../../ui/notify.ts';
 import { Facts } from '../../ui/panel.tsx';
 import { SectionHead } from '../../ui/section-head.tsx';
 
@@ -18,16 +17,18 @@ export function AnalyticsSection() {
   const t = useText();
   const client = useQueryClient();
   const state = useQuery(analyticsQueries.state());
-  const change = useMutation({
-    mutationFn: (enabled: boolean) => call('updateAnalytics', { body: { enabled, delete_events: !enabled } }),
-    onSuccess(next) {
-      clientEvents.setWanted(next.enabled);
-      client.setQueryData(analyticsQueries.state().queryKey, next);
-      void client.invalidateQueries({ queryKey: ['plugins'] });
-      client.removeQueries({ queryKey: ['analytics', 'report'] });
+  const change = useChange(
+    (enabled: boolean) => call('updateAnalytics', { body: { enabled, delete_events: !enabled } }),
+    {
+      reloads: ['plugins'],
+      done: (next) => {
+        clientEvents.setWanted(next.enabled);
+        client.setQueryData(analyticsQueries.state().queryKey, next);
+        client.removeQueries({ queryKey: ['analytics', 'report'] });
+      },
+      failed: t('analytics.failed'),
     },
-    onError: (error) => notify.failure(t('analytics.failed'), messageOf(error)),
-  });
+  );
   const switchTo = async (enabled: boolean, { events }: AnalyticsState): Promise<void> => {
     const question = {
       title: t('analytics.askTitle'),

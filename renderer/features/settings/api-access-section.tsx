@@ -1,11 +1,11 @@
 import { IconKey, IconPlus, IconTrash } from '@tabler/icons-react';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { z } from 'zod';
 import type { accessTokenSchema } from '../../../preload/contract/schema/server.ts';
-import { messageOf } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
 import { peopleQueries } from '../../api/people-queries.ts';
+import { useChange } from '../../shared/use-change.ts';
 import { useText } from '../../i18n/index.ts';
 import { CopyIconButton } from '../../shared/code/code-view.tsx';
 import { OneTimeSecret } from '../../shared/code/one-time-secret.tsx';
@@ -37,12 +37,10 @@ const Expiry = ({ date }: { readonly date: string | null }) => {
 /** The user's access tokens without values, which are not stored. */
 function TokenList({ tokens }: { readonly tokens: readonly AccessToken[] }) {
   const t = useText();
-  const client = useQueryClient();
-  const revoke = useMutation({
-    mutationFn: ({ id }: AccessToken) => call('deleteAccessToken', { params: { id } }),
-    onSuccess: (_, { name }) => notify.success(t('settings.api.revoked', { name })),
-    onError: (error, { name }) => notify.failure(name, messageOf(error)),
-    onSettled: () => client.invalidateQueries({ queryKey: ['access-tokens'] }),
+  const revoke = useChange(({ id }: AccessToken) => call('deleteAccessToken', { params: { id } }), {
+    reloads: ['access-tokens'],
+    done: (_, { name }) => notify.success(t('settings.api.revoked', { name })),
+    failed: ({ name }) => name,
   });
   const askAndRevoke = async (token: AccessToken): Promise<void> => {
     const { name } = token;

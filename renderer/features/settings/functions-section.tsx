@@ -1,18 +1,17 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { WorkbenchSettings } from '../../../preload/contract/schema/settings.ts';
-import { messageOf } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
 import { fieldErrors } from '../../api/field-errors.ts';
 import { modelQueries } from '../../api/model-queries.ts';
 import { settingsQuery } from '../../api/settings-queries.ts';
+import { useChange } from '../../shared/use-change.ts';
 import { useText } from '../../i18n/index.ts';
 import { PathField } from '../../shared/files/file-buttons.tsx';
 import { formatBytes } from '../../shared/format-text.ts';
 import { Alert, Button, Group, NumberInput, SmallButton, Stack, Switch } from '../../ui/kit.ts';
 import { Loaded } from '../../ui/loaded.tsx';
-import { notify } from '../../ui/notify.ts';
 import { Facts } from '../../ui/panel.tsx';
 import { SectionHead } from '../../ui/section-head.tsx';
 import { SettingRow } from './setting-row.tsx';
@@ -75,13 +74,15 @@ function EngineHost({ settings: { docker_host: known } }: { readonly settings: W
   const t = useText();
   const client = useQueryClient();
   const [host, setHost] = useState(known ?? '');
-  const change = useMutation({
-    mutationFn: (wanted: string) => call('changeSettings', { body: { docker_host: wanted === '' ? null : wanted } }),
-    async onSuccess(state) {
-      client.setQueryData(settingsQuery().queryKey, state);
-      await client.invalidateQueries(modelQueries.engine());
+  const change = useChange(
+    (wanted: string) => call('changeSettings', { body: { docker_host: wanted === '' ? null : wanted } }),
+    {
+      keeps: settingsQuery().queryKey,
+      done: async () => {
+        await client.invalidateQueries(modelQueries.engine());
+      },
     },
-  });
+  );
   const { of, rest } = fieldErrors(change.error, ['docker_host']);
   return (
     <form
@@ -117,11 +118,9 @@ function EngineHost({ settings: { docker_host: known } }: { readonly settings: W
 
 function DashboardSwitch({ settings }: { readonly settings: WorkbenchSettings }) {
   const t = useText();
-  const client = useQueryClient();
-  const change = useMutation({
-    mutationFn: (allowed: boolean) => call('changeSettings', { body: { dashboard_own_servers: allowed } }),
-    onSuccess: (state) => client.setQueryData(settingsQuery().queryKey, state),
-    onError: (error) => notify.failure(t('functionSettings.notChanged'), messageOf(error)),
+  const change = useChange((allowed: boolean) => call('changeSettings', { body: { dashboard_own_servers: allowed } }), {
+    keeps: settingsQuery().queryKey,
+    failed: t('functionSettings.notChanged'),
   });
   return (
     <Switch
@@ -143,11 +142,9 @@ const limits = [
 
 function Budget({ settings }: { readonly settings: WorkbenchSettings }) {
   const t = useText();
-  const client = useQueryClient();
-  const change = useMutation({
-    mutationFn: (body: Partial<Record<Limit, number | null>>) => call('changeSettings', { body }),
-    onSuccess: (state) => client.setQueryData(settingsQuery().queryKey, state),
-    onError: (error) => notify.failure(t('functionSettings.failed'), messageOf(error)),
+  const change = useChange((body: Partial<Record<Limit, number | null>>) => call('changeSettings', { body }), {
+    keeps: settingsQuery().queryKey,
+    failed: t('functionSettings.failed'),
   });
   return limits.map(({ name, words, least, step }) => (
     <SettingRow

@@ -1,7 +1,7 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../api/client.ts';
 import { fieldErrors } from '../../api/field-errors.ts';
+import { useChange } from '../../shared/use-change.ts';
 import { useText } from '../../i18n/index.ts';
 import { FormDialog } from '../../ui/form.tsx';
 import { Group, Hint, Radio, Stack, TextInput, ChoiceField } from '../../ui/kit.ts';
@@ -19,22 +19,18 @@ interface NewTokenDialogProps {
 
 export function NewTokenDialog({ onMade, onClose }: NewTokenDialogProps) {
   const t = useText();
-  const client = useQueryClient();
   const [name, setName] = useState('');
   const [access, setAccess] = useState('read');
   const [expiry, setExpiry] = useState<Expiry>('90');
   const [day, setDay] = useState('');
   const expires = expiryDate(expiry, day);
-  const create = useMutation({
-    mutationFn: () =>
+  const create = useChange(
+    () =>
       call('createAccessToken', {
         body: { name: name.trim(), read_only: access === 'read', expiry_date: expires ?? null },
       }),
-    onSuccess: (token) => {
-      void client.invalidateQueries({ queryKey: ['access-tokens'] });
-      onMade({ name: token.name, value: token.value });
-    },
-  });
+    { reloads: ['access-tokens'], done: (token) => onMade({ name: token.name, value: token.value }) },
+  );
   const { of, rest } = fieldErrors(create.error, ['name', 'expiry_date']);
   const ready = name.trim() !== '' && expires !== undefined;
   return (

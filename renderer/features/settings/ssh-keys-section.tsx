@@ -1,11 +1,11 @@
 import { IconFingerprint, IconPlus, IconTrash } from '@tabler/icons-react';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { SshKey } from '../../../preload/contract/schema/git.ts';
-import { messageOf } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
 import { fieldErrors } from '../../api/field-errors.ts';
 import { gitQueries } from '../../api/git-queries.ts';
+import { useChange } from '../../shared/use-change.ts';
 import { useText } from '../../i18n/index.ts';
 import { CopyIconButton } from '../../shared/code/code-view.tsx';
 import { ChooseFile } from '../../shared/files/file-buttons.tsx';
@@ -27,13 +27,12 @@ const maxBytes = 65_536;
 
 function NewKeyDialog({ origin, onClose }: { readonly origin: KeyOrigin; readonly onClose: () => void }) {
   const t = useText();
-  const client = useQueryClient();
   const [name, setName] = useState('');
   const [text, setText] = useState('');
   const [passphrase, setPassphrase] = useState('');
   const isNew = origin === 'new';
-  const create = useMutation({
-    mutationFn: () =>
+  const create = useChange(
+    () =>
       call('createSshKey', {
         body: {
           name: name.trim(),
@@ -42,9 +41,8 @@ function NewKeyDialog({ origin, onClose }: { readonly origin: KeyOrigin; readonl
         },
         organization: null,
       }),
-    onSuccess: onClose,
-    onSettled: () => client.invalidateQueries({ queryKey: ['ssh-keys'] }),
-  });
+    { reloads: ['ssh-keys'], done: onClose },
+  );
   const { of, rest } = fieldErrors(create.error, ['name', 'private_key', 'passphrase']);
   const take = async (file: File): Promise<void> => {
     setText(file.size > maxBytes ? file.name : await file.text());
@@ -140,12 +138,10 @@ export function SshKeysSection() {
 
 function KeyList({ keys }: { readonly keys: readonly SshKey[] }) {
   const t = useText();
-  const client = useQueryClient();
-  const remove = useMutation({
-    mutationFn: ({ id }: SshKey) => call('deleteSshKey', { params: { id }, organization: null }),
-    onSuccess: (_, { name }) => notify.success(t('sshKeys.deleted', { name })),
-    onError: (error, { name }) => notify.failure(name, messageOf(error)),
-    onSettled: () => client.invalidateQueries({ queryKey: ['ssh-keys'] }),
+  const remove = useChange(({ id }: SshKey) => call('deleteSshKey', { params: { id }, organization: null }), {
+    reloads: ['ssh-keys'],
+    done: (_, { name }) => notify.success(t('sshKeys.deleted', { name })),
+    failed: ({ name }) => name,
   });
   const askAndRemove = async (key: SshKey): Promise<void> => {
     const title = t('sshKeys.deleteTitle', { name: key.name });

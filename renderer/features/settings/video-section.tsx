@@ -1,9 +1,10 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { WorkbenchSettings } from '../../../preload/contract/schema/settings.ts';
 import { call } from '../../api/client.ts';
 import { fieldErrors } from '../../api/field-errors.ts';
 import { settingsQuery } from '../../api/settings-queries.ts';
+import { useChange } from '../../shared/use-change.ts';
 import { useText } from '../../i18n/index.ts';
 import { PathField } from '../../shared/files/file-buttons.tsx';
 import { Alert, Button, Group, SmallButton, Stack } from '../../ui/kit.ts';
@@ -25,16 +26,12 @@ export function VideoSection() {
 
 function Tools({ settings }: { readonly settings: WorkbenchSettings }) {
   const t = useText();
-  const client = useQueryClient();
   const { ffmpeg_path: known, video_tools: tools, notice } = settings;
   const [path, setPath] = useState(known ?? '');
-  const change = useMutation({
-    mutationFn: (wanted: string) => call('changeSettings', { body: { ffmpeg_path: wanted === '' ? null : wanted } }),
-    onSuccess(state) {
-      client.setQueryData(settingsQuery().queryKey, state);
-      notify.success(t('videoSettings.saved'));
-    },
-  });
+  const change = useChange(
+    (wanted: string) => call('changeSettings', { body: { ffmpeg_path: wanted === '' ? null : wanted } }),
+    { keeps: settingsQuery().queryKey, done: () => notify.success(t('videoSettings.saved')) },
+  );
   const { of, rest } = fieldErrors(change.error, ['ffmpeg_path']);
   return (
     <Stack gap={16} maw={640}>

@@ -1,10 +1,11 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { call } from '../../api/client.ts';
 import { organizationContext } from '../../api/organization-context.ts';
 import { peopleQueries } from '../../api/people-queries.ts';
 import { queries } from '../../api/queries.ts';
+import { useChange } from '../../shared/use-change.ts';
 import { useText } from '../../i18n/index.ts';
 import { ResourceSelect } from '../../shared/lists/resource-select.tsx';
 import { useUnsaved } from '../../shared/use-form.ts';
@@ -93,17 +94,15 @@ export function NewWebhookPage({
 }) {
   const t = useText();
   const navigate = useNavigate();
-  const client = useQueryClient();
   const [values, setValues] = useState<WebhookValues>(() => {
     const slug = organizationContext();
     return { ...emptyWebhook(projectId ?? null, slug === '' ? null : slug), target_url: target ?? '' };
   });
   const [isChanged, setChanged] = useState(false);
-  const save = useMutation({
-    mutationFn: () => create(values),
-    onSuccess: async (webhook) => {
+  const save = useChange(() => create(values), {
+    reloads: [['webhooks', 'list']],
+    done: async (webhook) => {
       notify.success(t('webhookForm.created'));
-      void client.invalidateQueries({ queryKey: ['webhooks', 'list'] });
       const params = { webhookId: String(webhook.id) };
       await navigate({ to: '/webhooks/$webhookId', params, ignoreBlocker: true });
     },

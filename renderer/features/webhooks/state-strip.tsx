@@ -1,9 +1,8 @@
 import { formatNumber } from '../../i18n/language.ts';
 import { IconRepeat } from '@tabler/icons-react';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { WebhookState } from '../../../preload/contract/schema/webhooks.ts';
-import { messageOf } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
+import { useChange } from '../../shared/use-change.ts';
 import { useText } from '../../i18n/index.ts';
 import { formatSoon } from '../../shared/format-text.ts';
 import { SmallButton, Tooltip } from '../../ui/kit.ts';
@@ -19,16 +18,14 @@ interface StateStripProps {
 /** Numbers of delivered, waiting, failed and skipped events, and a button to resend the failed ones. */
 export function StateStrip({ webhookId, state, isActive }: StateStripProps) {
   const t = useText();
-  const client = useQueryClient();
-  const again = useMutation({
-    mutationFn: () => call('redeliverFailedMessages', { params: { id: webhookId } }),
-    onSuccess: ({ redelivered, retried_now: retried }) => {
+  const again = useChange(() => call('redeliverFailedMessages', { params: { id: webhookId } }), {
+    reloads: ['webhooks'],
+    done: ({ redelivered, retried_now: retried }) => {
       const count = redelivered + retried;
       if (count === 0) notify.info(t('webhookLog.redeliverFailed0'));
       else notify.success(t('webhookLog.redeliverFailedDone', { count }));
     },
-    onError: (error) => notify.failure(t('webhookLog.redeliverFailedTitle'), messageOf(error)),
-    onSettled: () => client.invalidateQueries({ queryKey: ['webhooks'] }),
+    failed: t('webhookLog.redeliverFailedTitle'),
   });
   const { waiting, failed, skipped, next_attempt_date: next } = state;
   return (

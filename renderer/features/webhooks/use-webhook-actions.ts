@@ -1,6 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Webhook, WebhookDelivery } from '../../../preload/contract/schema/webhooks.ts';
-import { messageOf } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
 import { webhookQueries } from '../../api/webhook-queries.ts';
 import { useText } from '../../i18n/index.ts';
@@ -12,7 +11,7 @@ export function useWebhookActions(webhook: Webhook) {
   const client = useQueryClient();
   const params = { id: webhook.id };
   const reload = () => client.invalidateQueries({ queryKey: ['webhooks'] });
-  const onError = (error: unknown) => notify.failure(t('webhooks.failed'), messageOf(error));
+  const onError = (error: unknown) => notify.failure(t('webhooks.failed'), error);
   const toggle = useMutation({
     mutationFn: (active: boolean) => call('updateWebhook', { params, body: { is_active: active } }),
     // Optimistic update, reverted if the service refuses.

@@ -1,11 +1,12 @@
 import { IconAlertTriangle, IconCircleCheck, IconSend } from '@tabler/icons-react';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Webhook, WebhookDelivery, WebhookState } from '../../../preload/contract/schema/webhooks.ts';
 import { messageOf } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
 import { webhookQueries } from '../../api/webhook-queries.ts';
+import { useChange } from '../../shared/use-change.ts';
 import { useText } from '../../i18n/index.ts';
 import { formatDuration, withMoments } from '../../shared/format-text.ts';
 import { useListAddress } from '../../shared/lists/list-address.ts';
@@ -73,19 +74,17 @@ interface ConfigurationTabProps {
 
 function ConfigurationTab({ webhook, state }: ConfigurationTabProps) {
   const t = useText();
-  const client = useQueryClient();
   // Only local changes, because the switch in the heading edits the webhook too.
   const [changes, setChanges] = useState<Partial<WebhookValues>>({});
   const values = { ...valuesOfWebhook(webhook), ...changes };
   useUnsaved(Object.keys(changes).length > 0, t('pages.unsavedForm'));
   const place = usePlaceName(webhook);
-  const save = useMutation({
-    mutationFn: () => call('updateWebhook', { params: { id: webhook.id }, body: writableOfValues(values) }),
-    onSuccess: async (saved) => {
-      client.setQueryData(webhookQueries.one(webhook.id).queryKey, saved);
+  const save = useChange(() => call('updateWebhook', { params: { id: webhook.id }, body: writableOfValues(values) }), {
+    keeps: webhookQueries.one(webhook.id).queryKey,
+    reloads: ['webhooks'],
+    done: () => {
       setChanges({});
       notify.success(t('webhookForm.saved'));
-      await client.invalidateQueries({ queryKey: ['webhooks'] });
     },
   });
   return (

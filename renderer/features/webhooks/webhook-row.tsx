@@ -2,7 +2,6 @@ import { IconSend } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { Webhook } from '../../../preload/contract/schema/webhooks.ts';
-import { messageOf } from '../../api/api-error.ts';
 import { peopleQueries } from '../../api/people-queries.ts';
 import { queries } from '../../api/queries.ts';
 import { useText } from '../../i18n/index.ts';
@@ -73,7 +72,7 @@ export function WebhookButtons({ webhook }: { readonly webhook: Webhook }) {
       if (isDelivered(code)) notify.success(t('webhooks.pingOk', values));
       else notify.failure(t('webhooks.pingFailed'), t('webhooks.pingBad', values));
     } catch (error) {
-      notify.failure(t('webhooks.pingFailed'), messageOf(error));
+      notify.failure(t('webhooks.pingFailed'), error);
     }
   };
   return (

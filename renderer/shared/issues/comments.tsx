@@ -7,7 +7,6 @@ import { formatDate, formatWhen } from '../format-text.ts';
 import { userName } from '../people/people.tsx';
 import { ActionIcon, Button, Group, Menu, Textarea } from '../../ui/kit.ts';
 import classes from './issues.module.css';
-import { messageOf } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
 import { ask } from '../../ui/confirm.tsx';
 import { notify } from '../../ui/notify.ts';
@@ -154,7 +153,7 @@ export function useIssueActions() {
       await run.mutateAsync(work);
       return true;
     } catch (error) {
-      notify.failure(t('issues.failed'), messageOf(error));
+      notify.failure(t('issues.failed'), error);
       return false;
     }
   };

@@ -1,9 +1,10 @@
 import { IconRocket } from '@tabler/icons-react';
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useMemo, useRef, useState, type ReactNode, type SyntheticEvent } from 'react';
 import { call } from '../../../api/client.ts';
 import { modelQueries } from '../../../api/model-queries.ts';
+import { useChange } from '../../../shared/use-change.ts';
 import { useText } from '../../../i18n/index.ts';
 import { Button, Hint, useDebouncedValue } from '../../../ui/kit.ts';
 import { useUnsaved } from '../../../shared/use-form.ts';
@@ -30,17 +31,19 @@ const typingPauseMs = 350;
 
 export function NewModelPage() {
   const t = useText();
-  const client = useQueryClient();
   const [draft, setDraft] = useState(emptyDraft);
   const [running, setRunning] = useState<string | null>(null);
   const change = (part: Partial<DeployDraft>): void => setDraft((before) => ({ ...before, ...part }));
-  const deploy = useMutation({
-    mutationFn: (grants: readonly string[]) => call('deployModel', { body: requestOf({ ...draft, grants }) }),
-    onSuccess: (model) => {
-      client.setQueryData(modelQueries.one(model.name).queryKey, model);
-      setRunning(model.name);
+  const client = useQueryClient();
+  const deploy = useChange(
+    (grants: readonly string[]) => call('deployModel', { body: requestOf({ ...draft, grants }) }),
+    {
+      done: (model) => {
+        client.setQueryData(modelQueries.one(model.name).queryKey, model);
+        setRunning(model.name);
+      },
     },
-  });
+  );
   useUnsaved(running === null && draft !== emptyDraft, t('pages.unsavedForm'));
   const crumbs = <Link to="/models">{t('models.title')}</Link>;
   if (running !== null) {

@@ -1,8 +1,9 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { EnvironmentInspection } from '../../../../preload/contract/schema/functions.ts';
 import { messageOf } from '../../../api/api-error.ts';
 import { call } from '../../../api/client.ts';
+import { useChange } from '../../../shared/use-change.ts';
 import { useText } from '../../../i18n/index.ts';
 import { PathField } from '../../../shared/files/file-buttons.tsx';
 import { formatBytes } from '../../../shared/format-text.ts';
@@ -20,20 +21,21 @@ export function BaseImageDialog({
   readonly onMade?: (image: string) => void;
 }) {
   const t = useText();
-  const client = useQueryClient();
   const [language, setLanguage] = useState<'python' | 'node'>('python');
   const [environment, setEnvironment] = useState('');
   const path = language === 'python' ? environment.trim() : '';
   const look = useMutation({ mutationFn: () => call('inspectEnvironment', { body: { path } }) });
-  const make = useMutation({
-    mutationFn: () => call('buildBaseImage', { body: { language, ...(path === '' ? {} : { environment: path }) } }),
-    onSuccess: ({ image }) => {
-      notify.success(t('modelEngine.madeBase', { image }));
-      void client.invalidateQueries({ queryKey: ['models', 'images'] });
-      onMade?.(image);
-      onClose();
+  const make = useChange(
+    () => call('buildBaseImage', { body: { language, ...(path === '' ? {} : { environment: path }) } }),
+    {
+      reloads: [['models', 'images']],
+      done: ({ image }) => {
+        notify.success(t('modelEngine.madeBase', { image }));
+        onMade?.(image);
+        onClose();
+      },
     },
-  });
+  );
   return (
     <FormDialog
       title={t('modelEngine.makeBase')}

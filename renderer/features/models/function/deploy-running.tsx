@@ -1,25 +1,21 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { messageOf } from '../../../api/api-error.ts';
 import { call } from '../../../api/client.ts';
+import { useChange } from '../../../shared/use-change.ts';
 import { useText } from '../../../i18n/index.ts';
 import { Box, Dimmed, Group, Loader, SmallButton, Text } from '../../../ui/kit.ts';
-import { notify } from '../../../ui/notify.ts';
 import { Panel } from '../../../ui/panel.tsx';
 
 export function DeployRunning({ name }: { readonly name: string }) {
   const t = useText();
-  const client = useQueryClient();
   const [started] = useState(() => Date.now());
   const [now, setNow] = useState(started);
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), 1_000);
     return () => clearInterval(timer);
   }, []);
-  const cancel = useMutation({
-    mutationFn: () => call('cancelDeployment', { params: { name } }),
-    onSettled: () => client.invalidateQueries({ queryKey: ['models'] }),
-    onError: (error) => notify.failure(t('modelDeploy.cancelFailed'), messageOf(error)),
+  const cancel = useChange(() => call('cancelDeployment', { params: { name } }), {
+    reloads: ['models'],
+    failed: t('modelDeploy.cancelFailed'),
   });
   return (
     <Panel dense>

@@ -1,6 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ModelFunction } from '../../../../preload/contract/schema/functions.ts';
-import { messageOf } from '../../../api/api-error.ts';
 import { call } from '../../../api/client.ts';
 import { modelQueries } from '../../../api/model-queries.ts';
 import { useText } from '../../../i18n/index.ts';
@@ -14,7 +13,7 @@ export function useModelActions({ name, address, provider }: Pick<ModelFunction,
   const reload = () => client.invalidateQueries({ queryKey: ['models'] });
   const keep = (model: ModelFunction): void => void client.setQueryData(modelQueries.one(name).queryKey, model);
   const failed = (key: 'start' | 'stop' | 'redeploy' | 'delete') => (error: unknown) =>
-    notify.failure(t(`models.${key}Failed`, { name }), messageOf(error));
+    notify.failure(t(`models.${key}Failed`, { name }), error);
   const start = useMutation({
     mutationFn: () => call('updateModel', { params, body: { state: 'ready' } }),
     onSuccess: (model) => {
@@ -61,7 +60,7 @@ export function useModelActions({ name, address, provider }: Pick<ModelFunction,
         keep(await call('rollBackModel', { params, body: { version } }));
         return true;
       } catch (error) {
-        notify.failure(t('modelVersions.rollBackFailed', { name, version }), messageOf(error));
+        notify.failure(t('modelVersions.rollBackFailed', { name, version }), error);
         return false;
       } finally {
         void reload();

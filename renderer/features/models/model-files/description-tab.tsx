@@ -1,8 +1,9 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ModelFile } from '../../../../preload/contract/schema/model-files.ts';
 import { call } from '../../../api/client.ts';
 import { modelQueries } from '../../../api/model-queries.ts';
+import { useChange } from '../../../shared/use-change.ts';
 import { useText } from '../../../i18n/index.ts';
 import { useUnsaved } from '../../../shared/use-form.ts';
 import { FormError } from '../../../ui/form.tsx';
@@ -18,19 +19,15 @@ export function DescriptionTab({ name }: { readonly name: string }) {
 
 function Form({ model }: { readonly model: ModelFile }) {
   const t = useText();
-  const client = useQueryClient();
   const { name } = model;
   const [title, setTitle] = useState(model.title);
   const [description, setDescription] = useState(model.description);
   const isChanged = title !== model.title || JSON.stringify(description) !== JSON.stringify(model.description);
   useUnsaved(isChanged, t('pages.unsavedForm'));
-  const save = useMutation({
-    mutationFn: () => call('updateModelFile', { params: { name }, body: { title: title.trim(), description } }),
-    async onSuccess() {
-      notify.success(t('modelFiles.saved', { name }));
-      await client.invalidateQueries({ queryKey: ['models'] });
-    },
-  });
+  const save = useChange(
+    () => call('updateModelFile', { params: { name }, body: { title: title.trim(), description } }),
+    { reloads: ['models'], done: () => notify.success(t('modelFiles.saved', { name })) },
+  );
   const restore = (): void => {
     setTitle(model.title);
     setDescription(model.description);

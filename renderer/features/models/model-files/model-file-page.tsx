@@ -1,11 +1,11 @@
 import { IconCpu, IconPlus } from '@tabler/icons-react';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import type { ModelDescription, ModelFileInspection } from '../../../../preload/contract/schema/model-files.ts';
 import { messageOf } from '../../../api/api-error.ts';
 import { call } from '../../../api/client.ts';
 import { uploadModelFile } from '../../../api/model-calls.ts';
+import { useChange } from '../../../shared/use-change.ts';
 import { useText } from '../../../i18n/index.ts';
 import { DropZone } from '../../../shared/files/drop-zone.tsx';
 import { SendingBar, useSending } from '../../../shared/files/sending-bar.tsx';
@@ -127,13 +127,12 @@ interface FoundModelProps {
 function FoundModel({ model, decoder, description, onChange }: FoundModelProps) {
   const t = useText();
   const navigate = useNavigate();
-  const client = useQueryClient();
   const [name, setName] = useState(model.name);
   const [container, setContainer] = useState<ContainerDraft | null>(null);
   const lacksImage = container !== null && container.baseImage.trim() === '';
   const needsDecoder = model.needs === 'decoder' && decoder === null;
-  const add = useMutation({
-    mutationFn: (ready: ModelDescription) =>
+  const add = useChange(
+    (ready: ModelDescription) =>
       call('addModelFile', {
         body: {
           id: model.id,
@@ -143,12 +142,14 @@ function FoundModel({ model, decoder, description, onChange }: FoundModelProps) 
           container: containerBody(container),
         },
       }),
-    onSuccess: async (added) => {
-      notify.success(t('modelFiles.added', { name: added.name }));
-      void client.invalidateQueries({ queryKey: ['models', 'list'] });
-      await navigate({ to: '/models/$name', params: { name: added.name }, ignoreBlocker: true });
+    {
+      reloads: [['models', 'list']],
+      done: async (added) => {
+        notify.success(t('modelFiles.added', { name: added.name }));
+        await navigate({ to: '/models/$name', params: { name: added.name }, ignoreBlocker: true });
+      },
     },
-  });
+  );
   return (
     <div className={classes.found}>
       <Stack gap="md">

@@ -1,10 +1,11 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { BackupFile, Backups } from '../../../../preload/contract/schema/backups.ts';
 import { ApiError } from '../../../api/api-error.ts';
 import { backupsQuery } from '../../../api/backup-queries.ts';
 import { call } from '../../../api/client.ts';
 import { fieldErrors } from '../../../api/field-errors.ts';
+import { useChange } from '../../../shared/use-change.ts';
 import { useText } from '../../../i18n/index.ts';
 import { PathField } from '../../../shared/files/file-buttons.tsx';
 import { FormDialog } from '../../../ui/form.tsx';
@@ -27,8 +28,8 @@ const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 
 function useRestore() {
   const client = useQueryClient();
   const [step, setStep] = useState<RestoreStep | null>(null);
-  const run = useMutation({
-    async mutationFn({ file, passphrase }: Given) {
+  const run = useChange(
+    async ({ file, passphrase }: Given) => {
       const before = (await client.fetchQuery({ ...backupsQuery(), staleTime: 0 })).last?.date;
       const body = { file, ...(passphrase === '' ? {} : { passphrase }) };
       const { launch_token: token } = await call('restoreBackup', { body });
@@ -40,8 +41,8 @@ function useRestore() {
       }
       globalThis.location.assign(`/launch?token=${encodeURIComponent(token)}`);
     },
-    onSettled: () => client.invalidateQueries({ queryKey: backupsQuery().queryKey }),
-  });
+    { reloads: [backupsQuery().queryKey] },
+  );
   return { step: run.isPending ? step : null, run };
 }
 
@@ -65,14 +66,7 @@ interface DialogProps {
 }
 
 function useBackupChange(mutationFn: () => Promise<Backups>, onDone: () => void) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn,
-    onSuccess(state) {
-      client.setQueryData(backupsQuery().queryKey, state);
-      onDone();
-    },
-  });
+  return useChange(mutationFn, { keeps: backupsQuery().queryKey, done: () => onDone() });
 }
 
 interface NewPassphraseProps {

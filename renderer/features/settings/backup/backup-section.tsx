@@ -1,10 +1,10 @@
 import { IconAlertCircle, IconArchive, IconCircleCheck } from '@tabler/icons-react';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { BackupFile, Backups, BackupSettings } from '../../../../preload/contract/schema/backups.ts';
-import { messageOf } from '../../../api/api-error.ts';
 import { backupsQuery } from '../../../api/backup-queries.ts';
 import { call } from '../../../api/client.ts';
+import { useChange } from '../../../shared/use-change.ts';
 import { useText } from '../../../i18n/index.ts';
 import { locale } from '../../../i18n/language.ts';
 import { useOpenedBackup } from '../../../shared/backup/opened-backup.ts';
@@ -25,7 +25,6 @@ import {
   ChoiceField,
 } from '../../../ui/kit.ts';
 import { Loaded } from '../../../ui/loaded.tsx';
-import { notify } from '../../../ui/notify.ts';
 import { DataTable, NumberCell, RowActions } from '../../../ui/table.tsx';
 import { SectionHead } from '../../../ui/section-head.tsx';
 import { SettingRow } from '../setting-row.tsx';
@@ -33,11 +32,7 @@ import { FolderDialog, MakeBackupDialog, PassphraseDialog, RestoreDialog } from 
 
 function State({ running, last }: Pick<Backups, 'running' | 'last'>) {
   const t = useText();
-  const client = useQueryClient();
-  const cancel = useMutation({
-    mutationFn: () => call('cancelBackup', {}),
-    onSuccess: (state) => client.setQueryData(backupsQuery().queryKey, state),
-  });
+  const cancel = useChange(() => call('cancelBackup', {}), { keeps: backupsQuery().queryKey });
   if (running !== null) {
     const title = t(running.kind === 'backup' ? 'backup.makingTitle' : 'backup.restoringTitle');
     return (
@@ -94,14 +89,12 @@ function Schedule({
   free_bytes: freeBytes,
 }: Pick<Backups, 'settings' | 'encrypts' | 'free_bytes'>) {
   const t = useText();
-  const client = useQueryClient();
   const [choosing, setChoosing] = useState(false);
   const [locking, setLocking] = useState(false);
-  const change = useMutation({
-    mutationFn: (body: Partial<BackupSettings> & { passphrase?: null }) => call('changeBackupSettings', { body }),
-    onSuccess: (state) => client.setQueryData(backupsQuery().queryKey, state),
-    onError: (error) => notify.failure(t('backup.title'), messageOf(error)),
-  });
+  const change = useChange(
+    (body: Partial<BackupSettings> & { passphrase?: null }) => call('changeBackupSettings', { body }),
+    { keeps: backupsQuery().queryKey, failed: t('backup.title') },
+  );
   const free = freeBytes === null ? t('backup.noFolder') : t('backup.free', { size: formatBytes(freeBytes) });
   return (
     <section>

@@ -1,10 +1,11 @@
 import { IconAlertCircle, IconCircleCheck } from '@tabler/icons-react';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { Volume } from '../../../../preload/contract/schema/storage.ts';
 import { call } from '../../../api/client.ts';
 import { fieldErrors } from '../../../api/field-errors.ts';
 import { storageQueries } from '../../../api/storage-queries.ts';
+import { useChange } from '../../../shared/use-change.ts';
 import { useText } from '../../../i18n/index.ts';
 import { PathField } from '../../../shared/files/file-buttons.tsx';
 import { formatWhen } from '../../../shared/format-text.ts';
@@ -20,14 +21,10 @@ interface MoveDialogProps {
 
 export function MoveDialog({ volume, root, onClose }: MoveDialogProps) {
   const t = useText();
-  const client = useQueryClient();
   const [folder, setFolder] = useState(volume.moved ? root : '');
-  const move = useMutation({
-    mutationFn: () => call('moveVolume', { body: { volume: volume.name, folder: folder.trim() } }),
-    onSuccess(state) {
-      client.setQueryData(storageQueries.move().queryKey, state);
-      onClose();
-    },
+  const move = useChange(() => call('moveVolume', { body: { volume: volume.name, folder: folder.trim() } }), {
+    keeps: storageQueries.move().queryKey,
+    done: () => onClose(),
   });
   const { of, rest } = fieldErrors(move.error, ['folder']);
   return (
@@ -60,10 +57,7 @@ export function MoveState() {
   const t = useText();
   const client = useQueryClient();
   const { data, isError } = useQuery(storageQueries.move());
-  const cancel = useMutation({
-    mutationFn: () => call('cancelVolumeMove', {}),
-    onSuccess: (state) => client.setQueryData(storageQueries.move().queryKey, state),
-  });
+  const cancel = useChange(() => call('cancelVolumeMove', {}), { keeps: storageQueries.move().queryKey });
   const ended = data?.running === null ? (data.last?.date ?? '') : undefined;
   const seen = useRef<string | undefined>(undefined);
   useEffect(() => {

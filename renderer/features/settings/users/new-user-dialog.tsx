@@ -1,6 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { messageOf } from '../../../api/api-error.ts';
 import { call } from '../../../api/client.ts';
 import { fieldErrors } from '../../../api/field-errors.ts';
 import { useText } from '../../../i18n/index.ts';
@@ -35,7 +34,7 @@ export function NewUserDialog({ onMade, onClose }: NewUserDialogProps) {
       if (role === 'user') return;
       // The account exists and its password is shown, so a failure here must not hide it.
       await giveRole(made.username, role).catch((error: unknown) =>
-        notify.failure(t('users.notChanged', { name: made.username }), messageOf(error)),
+        notify.failure(t('users.notChanged', { name: made.username }), error),
       );
     },
     onSettled: () => client.invalidateQueries({ queryKey: ['users'] }),

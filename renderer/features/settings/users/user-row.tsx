@@ -2,7 +2,6 @@ import { IconKey, IconUserCheck, IconUserOff } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { UserPatch } from '../../../../preload/contract/schema/people.ts';
 import { groups, type User } from '../../../../preload/contract/schema/server.ts';
-import { messageOf } from '../../../api/api-error.ts';
 import { call } from '../../../api/client.ts';
 import { useText } from '../../../i18n/index.ts';
 import { formatDate, formatShort } from '../../../shared/format-text.ts';
@@ -37,7 +36,7 @@ export function UserRow({ user, isSelf, onReset }: UserRowProps) {
   const client = useQueryClient();
   const name = userName(user);
   const reload = () => client.invalidateQueries({ queryKey: ['users'] });
-  const fail = (error: unknown) => notify.failure(t('users.notChanged', { name }), messageOf(error));
+  const fail = (error: unknown) => notify.failure(t('users.notChanged', { name }), error);
   const change = useMutation({
     mutationFn: (body: UserPatch) => call('updateUser', { params: { id: user.id }, body }),
     onError: fail,

@@ -1,10 +1,9 @@
 import { IconInbox } from '@tabler/icons-react';
-import { useMutation } from '@tanstack/react-query';
 import type { ReactNode, SyntheticEvent } from 'react';
 import { webhookLimits, type WebhookState } from '../../../../preload/contract/schema/webhooks.ts';
-import { messageOf } from '../../../api/api-error.ts';
 import { call } from '../../../api/client.ts';
 import { fieldErrors } from '../../../api/field-errors.ts';
+import { useChange } from '../../../shared/use-change.ts';
 import { type TextFunction, useText } from '../../../i18n/index.ts';
 import { CopyIconButton } from '../../../shared/code/code-view.tsx';
 import { formatDate } from '../../../shared/format-text.ts';
@@ -20,7 +19,6 @@ import {
   TextInput,
   ChoiceField,
 } from '../../../ui/kit.ts';
-import { notify } from '../../../ui/notify.ts';
 import { EventsField } from './events-field.tsx';
 import classes from './webhook-form.module.css';
 import { randomSecret, type WebhookValues } from './webhook-values.ts';
@@ -111,10 +109,9 @@ export function WebhookForm(props: WebhookFormProps) {
   const { values, onChange, place, secret, error, submit, isBusy, isReady, onSubmit, onCancel } = props;
   const t = useText();
   const { of, rest } = fieldErrors(error, fields);
-  const startReceiver = useMutation({
-    mutationFn: () => call('startWebhookReceiver', { body: {} }),
-    onSuccess: ({ url }) => url !== null && onChange({ target_url: url }),
-    onError: (failure) => notify.failure(t('webhookForm.receiverFailed'), messageOf(failure)),
+  const startReceiver = useChange(() => call('startWebhookReceiver', { body: {} }), {
+    done: ({ url }) => url !== null && onChange({ target_url: url }),
+    failed: t('webhookForm.receiverFailed'),
   });
   const send = (event: SyntheticEvent): void => {
     event.preventDefault();

@@ -1,9 +1,10 @@
 import { IconRepeat, IconTerminal2 } from '@tabler/icons-react';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { Webhook, WebhookExchange, WebhookMessage } from '../../../../preload/contract/schema/webhooks.ts';
 import { messageOf } from '../../../api/api-error.ts';
 import { call } from '../../../api/client.ts';
 import { webhookQueries } from '../../../api/webhook-queries.ts';
+import { useChange } from '../../../shared/use-change.ts';
 import { type TextFunction, useText } from '../../../i18n/index.ts';
 import { formatDuration, formatMoment, formatSoon } from '../../../shared/format-text.ts';
 import { Button, CopyButton, Group, Hint, Tabs, Text } from '../../../ui/kit.ts';
@@ -30,13 +31,14 @@ interface ActionsProps {
 
 function DeliveryActions({ webhook, deliveryId, exchange, onShowMessage }: ActionsProps) {
   const t = useText();
-  const client = useQueryClient();
-  const again = useMutation({
-    mutationFn: () => call('redeliverWebhookDelivery', { params: { id: webhook.id, delivery_id: deliveryId } }),
-    onSuccess: () => notify.success(t('webhookLog.redelivered')),
-    onError: (error) => notify.failure(t('webhookLog.redeliverFailedTitle'), messageOf(error)),
-    onSettled: () => client.invalidateQueries({ queryKey: ['webhooks'] }),
-  });
+  const again = useChange(
+    () => call('redeliverWebhookDelivery', { params: { id: webhook.id, delivery_id: deliveryId } }),
+    {
+      reloads: ['webhooks'],
+      done: () => notify.success(t('webhookLog.redelivered')),
+      failed: t('webhookLog.redeliverFailedTitle'),
+    },
+  );
   const { message } = exchange;
   return (
     <Group gap={8}>

@@ -1,20 +1,16 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { WebhookMessage } from '../../../../preload/contract/schema/webhooks.ts';
-import { messageOf } from '../../../api/api-error.ts';
 import { call } from '../../../api/client.ts';
+import { useChange } from '../../../shared/use-change.ts';
 import { useText } from '../../../i18n/index.ts';
 import { ask } from '../../../ui/confirm.tsx';
 import { Button } from '../../../ui/kit.ts';
-import { notify } from '../../../ui/notify.ts';
 
 export function MessageActions({ message }: { readonly message: WebhookMessage }) {
   const t = useText();
-  const client = useQueryClient();
   const params = { id: message.webhook_id, message: message.id };
-  const change = useMutation({
-    mutationFn: (what: 'retryWebhookMessage' | 'skipWebhookMessage') => call(what, { params }),
-    onError: (error) => notify.failure(t('webhookLog.changeFailed'), messageOf(error)),
-    onSettled: () => client.invalidateQueries({ queryKey: ['webhooks'] }),
+  const change = useChange((what: 'retryWebhookMessage' | 'skipWebhookMessage') => call(what, { params }), {
+    reloads: ['webhooks'],
+    failed: t('webhookLog.changeFailed'),
   });
   if (message.state !== 'waiting') return null;
   const skip = async (): Promise<void> => {

@@ -6,7 +6,7 @@ import {
   IconShieldOff,
   IconShieldX,
 } from '@tabler/icons-react';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type {
@@ -14,16 +14,15 @@ import type {
   signatureVerdicts,
   WebhookReceiver,
 } from '../../../../preload/contract/schema/webhooks.ts';
-import { messageOf } from '../../../api/api-error.ts';
 import { call } from '../../../api/client.ts';
 import { webhookQueries } from '../../../api/webhook-queries.ts';
+import { useChange } from '../../../shared/use-change.ts';
 import { useText } from '../../../i18n/index.ts';
 import { formatMoment, formatWhen } from '../../../shared/format-text.ts';
 import { ask } from '../../../ui/confirm.tsx';
 import { Button, Dimmed, Group, Hint, QuietButton, Text } from '../../../ui/kit.ts';
 import { RowText } from '../../../ui/list.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';
-import { notify } from '../../../ui/notify.ts';
 import { Empty, Page } from '../../../ui/page.tsx';
 import { Facts } from '../../../ui/panel.tsx';
 import { HttpMessage } from '../log/http-message.tsx';
@@ -112,11 +111,9 @@ const ReceivedDetail = ({ request }: { readonly request: ReceivedRequest }) => {
 
 function useReceiverActions() {
   const t = useText();
-  const client = useQueryClient();
-  const run = useMutation({
-    mutationFn: (work: () => Promise<unknown>) => work(),
-    onError: (error) => notify.failure(t('webhookReceiver.failed'), messageOf(error)),
-    onSettled: () => client.invalidateQueries({ queryKey: ['webhook-receiver'] }),
+  const run = useChange((work: () => Promise<unknown>) => work(), {
+    reloads: ['webhook-receiver'],
+    failed: t('webhookReceiver.failed'),
   });
   return {
     isBusy: run.isPending,

@@ -1,16 +1,15 @@
 import { IconDownload, IconUsers } from '@tabler/icons-react';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Agreement, AgreementPair } from '../../../../preload/contract/schema/consensus.ts';
-import { messageOf } from '../../../api/api-error.ts';
 import { call } from '../../../api/client.ts';
 import { consensusQueries } from '../../../api/consensus-queries.ts';
+import { useChange } from '../../../shared/use-change.ts';
 import { useText } from '../../../i18n/index.ts';
 import { formatNumber } from '../../../i18n/language.ts';
 import { Dimmed, Group, SegmentedControl, SmallButton, Stack, Text, Title } from '../../../ui/kit.ts';
 import { Loaded } from '../../../ui/loaded.tsx';
-import { notify } from '../../../ui/notify.ts';
 import { Empty } from '../../../ui/page.tsx';
 import { DataTable, NumberCell } from '../../../ui/table.tsx';
 import { SectionHead } from '../../../ui/section-head.tsx';
@@ -175,11 +174,13 @@ function Differences({
 
 function SaveButtons({ taskId }: { readonly taskId: number }) {
   const t = useText();
-  const save = useMutation({
-    mutationFn: (format: 'csv' | 'json') => call('getTaskAgreementFile', { params: { id: taskId }, query: { format } }),
-    onSuccess: ({ name, type, content }) => saveFile(name, new Blob([content], { type })),
-    onError: (error) => notify.failure(t('consensus.agreement'), messageOf(error)),
-  });
+  const save = useChange(
+    (format: 'csv' | 'json') => call('getTaskAgreementFile', { params: { id: taskId }, query: { format } }),
+    {
+      done: ({ name, type, content }) => saveFile(name, new Blob([content], { type })),
+      failed: t('consensus.agreement'),
+    },
+  );
   return (['csv', 'json'] as const).map((format) => (
     <SmallButton key={format} leftSection={<IconDownload size={14} />} onClick={() => save.mutate(format)}>
       {t(`consensus.${format}`)}

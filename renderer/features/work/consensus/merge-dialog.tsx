@@ -1,8 +1,9 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ConsensusSettings } from '../../../../preload/contract/schema/consensus.ts';
 import { call } from '../../../api/client.ts';
 import { consensusQueries } from '../../../api/consensus-queries.ts';
+import { useChange } from '../../../shared/use-change.ts';
 import { useText } from '../../../i18n/index.ts';
 import { FormError } from '../../../ui/form.tsx';
 import { Button, Group, Hint, NumberInput, QuietButton, Stack, Text } from '../../../ui/kit.ts';
@@ -80,13 +81,11 @@ interface FormProps {
 
 function Form({ stored, replicaCount, onClose, onMerge }: FormProps) {
   const t = useText();
-  const client = useQueryClient();
   const [changed, setChanged] = useState<Partial<Pick<ConsensusSettings, 'iou_threshold' | 'quorum'>>>({});
   const now = { ...stored, ...changed };
   const isChanged = now.iou_threshold !== stored.iou_threshold || now.quorum !== stored.quorum;
-  const save = useMutation({
-    mutationFn: () => call('updateConsensusSettings', { params: { id: stored.id }, body: changed }),
-    onSuccess: () => client.invalidateQueries({ queryKey: ['consensus'] }),
+  const save = useChange(() => call('updateConsensusSettings', { params: { id: stored.id }, body: changed }), {
+    reloads: ['consensus'],
   });
   const asShare = (value: number | string): number => Math.min(1, Math.max(0, Number(value)));
   const needed = Math.max(1, Math.ceil(now.quorum * replicaCount - 1e-9));

@@ -1,9 +1,8 @@
 import { IconRuler2 } from '@tabler/icons-react';
-import { useQueryClient, type UseQueryResult, useMutation, useQuery } from '@tanstack/react-query';
+import { useQueryClient, type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type Evaluation, type ReportKind, evaluationKinds } from '../../../../preload/contract/schema/evaluations.ts';
-import { messageOf } from '../../../api/api-error.ts';
 import { call } from '../../../api/client.ts';
 import { useText } from '../../../i18n/index.ts';
 import { formatFixed } from '../../../i18n/language.ts';
@@ -14,6 +13,7 @@ import { DeleteItem, MoreMenu } from '../../../ui/more-menu.tsx';
 import { notify } from '../../../ui/notify.ts';
 import { DataTable, NumberCell, RowActions } from '../../../ui/table.tsx';
 import { queries } from '../../../api/queries.ts';
+import { useChange } from '../../../shared/use-change.ts';
 import { FormDialog } from '../../../ui/form.tsx';
 
 interface EvaluationListProps {
@@ -59,7 +59,7 @@ export function useDelete(kind: 'set' | 'evaluation') {
       await client.invalidateQueries({ queryKey: ['evaluations'] });
       await client.invalidateQueries({ queryKey: ['predictions'] });
     } catch (error) {
-      notify.failure(name, messageOf(error));
+      notify.failure(name, error);
     }
   };
 }
@@ -143,21 +143,19 @@ export function EvaluationDialog(props: EvaluationDialogProps) {
   const { labelsOf, truths, predictions } = props;
   const t = useText();
   const navigate = useNavigate();
-  const client = useQueryClient();
   const labels = useQuery(queries.labels(labelsOf)).data ?? [];
   const [name, setName] = useState(props.name);
   const [truth, setTruth] = useState(truths[0]?.value ?? '');
   const [chosen, setChosen] = useState(predictions.all.slice(0, props.chosenFirst).map(({ value }) => value));
   const [kind, setKind] = useState<ReportKind>('bbox');
   const [only, setOnly] = useState<string[]>([]);
-  const measure = useMutation({
-    mutationFn: () =>
-      props.measure({ name: name.trim(), truth, chosen, kind, labels: only.length === 0 ? null : only }),
-    async onSuccess({ id }) {
-      await client.invalidateQueries({ queryKey: ['evaluations'] });
-      await navigate({ to: '/evaluations/$evaluationId', params: { evaluationId: String(id) } });
+  const measure = useChange(
+    () => props.measure({ name: name.trim(), truth, chosen, kind, labels: only.length === 0 ? null : only }),
+    {
+      reloads: ['evaluations'],
+      done: ({ id }) => navigate({ to: '/evaluations/$evaluationId', params: { evaluationId: String(id) } }),
     },
-  });
+  );
   return (
     <FormDialog
       title={t('evaluations.newTitle')}

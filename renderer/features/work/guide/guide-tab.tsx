@@ -175,7 +175,7 @@ function GuideEditor({ owner, guide, onDone }: GuideEditorProps) {
         insert(`![${file.name.replaceAll(/[[\]]/g, '')}](${address})\n`);
       }
     } catch (error) {
-      notify.failure(t('guide.pictureFailed'), messageOf(error));
+      notify.failure(t('guide.pictureFailed'), error);
     } finally {
       setSending((count) => count - 1);
     }

@@ -1,11 +1,9 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { z } from 'zod';
 import { jobStages, jobStates, type Job, type jobPatchSchema } from '../../../../preload/contract/schema/resources.ts';
-import { messageOf } from '../../../api/api-error.ts';
 import { call } from '../../../api/client.ts';
+import { useChange } from '../../../shared/use-change.ts';
 import { useText } from '../../../i18n/index.ts';
 import { ChoiceField } from '../../../ui/kit.ts';
-import { notify } from '../../../ui/notify.ts';
 import { AssigneeSelect, usePeople } from '../../../shared/people/people.tsx';
 import classes from './job-fields.module.css';
 
@@ -36,15 +34,10 @@ export function JobFieldsHead() {
 /** Stage, state and, with several users, assignee of a job; changes apply at once. */
 export function JobFields({ job }: { readonly job: Job }) {
   const t = useText();
-  const client = useQueryClient();
   const { areSeveral } = usePeople();
-  const update = useMutation({
-    mutationFn: (body: JobPatch) => call('updateJob', { params: { id: job.id }, body }),
-    onSuccess: () => {
-      void client.invalidateQueries({ queryKey: ['jobs'] });
-      void client.invalidateQueries({ queryKey: ['tasks'] });
-    },
-    onError: (error) => notify.failure(t('jobs.changeFailed', { id: job.id }), messageOf(error)),
+  const update = useChange((body: JobPatch) => call('updateJob', { params: { id: job.id }, body }), {
+    reloads: ['jobs', 'tasks'],
+    failed: t('jobs.changeFailed', { id: job.id }),
   });
   return (
     <>

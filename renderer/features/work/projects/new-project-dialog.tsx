@@ -1,8 +1,9 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { call } from '../../../api/client.ts';
 import { queries } from '../../../api/queries.ts';
+import { useChange } from '../../../shared/use-change.ts';
 import { useText } from '../../../i18n/index.ts';
 import { FormDialog } from '../../../ui/form.tsx';
 import { Hint, Text, TextInput, useDebouncedValue } from '../../../ui/kit.ts';
@@ -11,15 +12,13 @@ import { Hint, Text, TextInput, useDebouncedValue } from '../../../ui/kit.ts';
 export function NewProjectDialog({ onClose }: { readonly onClose: () => void }) {
   const t = useText();
   const navigate = useNavigate();
-  const client = useQueryClient();
   const [name, setName] = useState('');
   const [settled] = useDebouncedValue(name.trim(), 250);
   const namesakes = useQuery({ ...queries.projectsNamed(settled), enabled: settled !== '' });
   const isTaken = settled !== '' && settled === name.trim() && (namesakes.data ?? 0) > 0;
-  const create = useMutation({
-    mutationFn: () => call('createProject', { body: { name: name.trim() } }),
-    onSuccess: async (project) => {
-      await client.invalidateQueries({ queryKey: ['projects'] });
+  const create = useChange(() => call('createProject', { body: { name: name.trim() } }), {
+    reloads: ['projects'],
+    done: async (project) => {
       onClose();
       await navigate({
         to: '/projects/$projectId',

@@ -1,14 +1,14 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import type { z } from 'zod';
 import type { Project, projectPatchSchema } from '../../../../preload/contract/schema/resources.ts';
 import type { ProjectProgress, Statistics } from '../../../../preload/contract/schema/statistics.ts';
 import { analyticsQueries } from '../../../api/analytics-queries.ts';
-import { messageOf } from '../../../api/api-error.ts';
 import { call } from '../../../api/client.ts';
 import { queries } from '../../../api/queries.ts';
 import { reviewQueries } from '../../../api/review-queries.ts';
+import { useChange } from '../../../shared/use-change.ts';
 import { useText } from '../../../i18n/index.ts';
 import { formatNumber, locale } from '../../../i18n/language.ts';
 import { formatDate } from '../../../shared/format-text.ts';
@@ -17,19 +17,15 @@ import { userName } from '../../../shared/people/people.tsx';
 import { BarChart } from '../../../ui/chart.tsx';
 import { Dimmed, Text } from '../../../ui/kit.ts';
 import { Loaded } from '../../../ui/loaded.tsx';
-import { notify } from '../../../ui/notify.ts';
 import { Facts, Panel } from '../../../ui/panel.tsx';
 import classes from './project-overview.module.css';
 
 function ProjectDetails({ project }: { readonly project: Project }) {
   const t = useText();
-  const client = useQueryClient();
-  const change = useMutation({
-    mutationFn: (body: z.input<typeof projectPatchSchema>) =>
-      call('updateProject', { params: { id: project.id }, body }),
-    onSuccess: () => client.invalidateQueries({ queryKey: ['projects'] }),
-    onError: (error) => notify.failure(project.name, messageOf(error)),
-  });
+  const change = useChange(
+    (body: z.input<typeof projectPatchSchema>) => call('updateProject', { params: { id: project.id }, body }),
+    { reloads: ['projects'], failed: project.name },
+  );
   return (
     <Facts
       width={104}

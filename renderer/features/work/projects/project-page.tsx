@@ -1,12 +1,12 @@
 import { IconArchive, IconPlus, IconSparkles, IconUpload, IconWebhook } from '@tabler/icons-react';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Project } from '../../../../preload/contract/schema/resources.ts';
-import { messageOf } from '../../../api/api-error.ts';
 import { call } from '../../../api/client.ts';
 import { queries } from '../../../api/queries.ts';
 import { reviewQueries } from '../../../api/review-queries.ts';
+import { useChange } from '../../../shared/use-change.ts';
 import { useText } from '../../../i18n/index.ts';
 import { WorkButtons } from '../pages/work-buttons.tsx';
 import { WorkHistory } from '../pages/work-history.tsx';
@@ -64,7 +64,7 @@ function useDeleteProject(project: Project): () => Promise<void> {
     try {
       await call('deleteProject', { params: { id: project.id } });
     } catch (error) {
-      return notify.failure(name, messageOf(error));
+      return notify.failure(name, error);
     }
     notify.success(t('projects.deleted', { name }));
     await navigate({ to: '/projects' });
@@ -160,12 +160,10 @@ function useProjectTabs(project: Project, search: ProjectAddress): readonly Page
 
 function ProjectView({ project, search }: { readonly project: Project; readonly search: ProjectAddress }) {
   const t = useText();
-  const client = useQueryClient();
   const [dialog, setDialog] = useState<DialogKind | null>(null);
-  const rename = useMutation({
-    mutationFn: (name: string) => call('updateProject', { params: { id: project.id }, body: { name } }),
-    onSuccess: () => client.invalidateQueries({ queryKey: ['projects'] }),
-    onError: (error) => notify.failure(project.name, messageOf(error)),
+  const rename = useChange((name: string) => call('updateProject', { params: { id: project.id }, body: { name } }), {
+    reloads: ['projects'],
+    failed: project.name,
   });
   const target = { kind: 'project', id: project.id, name: project.name } as const;
   return (

@@ -1,17 +1,15 @@
 import { IconTarget } from '@tabler/icons-react';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { QualityReport } from '../../../../preload/contract/schema/quality.ts';
 import type { Job, Task, Project } from '../../../../preload/contract/schema/resources.ts';
-import { messageOf } from '../../../api/api-error.ts';
 import { call } from '../../../api/client.ts';
 import { qualityQueries } from '../../../api/quality-queries.ts';
 import { useText } from '../../../i18n/index.ts';
 import { formatNumber } from '../../../i18n/language.ts';
 import { Button, Group, NumberInput, Title, Dimmed } from '../../../ui/kit.ts';
 import { Loaded } from '../../../ui/loaded.tsx';
-import { notify } from '../../../ui/notify.ts';
 import { Empty } from '../../../ui/page.tsx';
 import { DataTable, NumberCell } from '../../../ui/table.tsx';
 import { userName } from '../../../shared/people/people.tsx';
@@ -26,6 +24,7 @@ import {
 } from './report-numbers.tsx';
 import { ReportBar } from './report-bar.tsx';
 import { queries } from '../../../api/queries.ts';
+import { useChange } from '../../../shared/use-change.ts';
 
 interface ViewProps {
   readonly taskId: number;
@@ -170,17 +169,15 @@ export function QualityPanel({ task, jobs }: PanelProps) {
 
 function NoTruth({ task }: { readonly task: Task }) {
   const t = useText();
-  const client = useQueryClient();
   const size = task.size ?? 0;
   const [count, setCount] = useState(Math.max(1, Math.min(size, Math.round(size / 10))));
-  const create = useMutation({
-    mutationFn: () =>
+  const create = useChange(
+    () =>
       call('createJob', {
         body: { type: 'ground_truth', task_id: task.id, frame_selection_method: 'random_uniform', frame_count: count },
       }),
-    onSuccess: () => client.invalidateQueries({ queryKey: ['jobs'] }),
-    onError: (error) => notify.failure(task.name, messageOf(error)),
-  });
+    { reloads: ['jobs'], failed: task.name },
+  );
   return (
     <Empty
       icon={<IconTarget size={28} />}

@@ -1,9 +1,10 @@
 import { IconSettings, IconTarget } from '@tabler/icons-react';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { QualityChoices, QualityReport } from '../../../../preload/contract/schema/quality.ts';
 import { call } from '../../../api/client.ts';
 import { type QualityPlace, qualityQueries } from '../../../api/quality-queries.ts';
+import { useChange } from '../../../shared/use-change.ts';
 import { useText } from '../../../i18n/index.ts';
 import { FormDialog, FormError } from '../../../ui/form.tsx';
 import {
@@ -70,24 +71,25 @@ interface FormProps {
 
 function Form({ id, stored, mayInherit, onClose }: FormProps) {
   const t = useText();
-  const client = useQueryClient();
   const [changed, setChanged] = useState<Partial<QualityChoices>>({});
   const [inherits, setInherits] = useState(mayInherit && stored.inherit);
   const now = { ...stored, ...changed };
   const isSwitched = inherits !== stored.inherit;
   const change = (next: Partial<QualityChoices>): void => setChanged((before) => ({ ...before, ...next }));
-  const save = useMutation({
-    mutationFn: () =>
+  const save = useChange(
+    () =>
       call('updateQualitySettings', {
         params: { id },
         body: inherits ? { inherit: true } : { ...changed, ...(isSwitched ? { inherit: false } : {}) },
       }),
-    async onSuccess() {
-      await client.invalidateQueries({ queryKey: ['quality', 'settings'] });
-      notify.success(t('quality.saved'));
-      onClose();
+    {
+      reloads: [['quality', 'settings']],
+      done: () => {
+        notify.success(t('quality.saved'));
+        onClose();
+      },
     },
-  });
+  );
   const asShare = (value: number | string): number => Math.min(1, Math.max(0, Number(value)));
   return (
     <FormDialog

@@ -1,12 +1,12 @@
 import { IconArrowBackUp } from '@tabler/icons-react';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { GitCopyChanges, GitDifference, GitCommit, GitSkipped } from '../../../../preload/contract/schema/git.ts';
 import { useText } from '../../../i18n/index.ts';
 import { Button, Dimmed, Group, PartName, SmallButton, Stack, Text, Title } from '../../../ui/kit.ts';
 import classes from './conflicts.module.css';
-import { messageOf } from '../../../api/api-error.ts';
 import { gitCalls, type GitOwner } from '../../../api/git-calls.ts';
 import { gitQueries } from '../../../api/git-queries.ts';
+import { useChange } from '../../../shared/use-change.ts';
 import { ask } from '../../../ui/confirm.tsx';
 import { List, Row } from '../../../ui/list.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';
@@ -69,17 +69,15 @@ export function CopyChanges({ copies, namesTasks, isBusy, onDecided }: CopyChang
 
 export function CommitList({ owner, base }: { readonly owner: GitOwner; readonly base: string }) {
   const t = useText();
-  const client = useQueryClient();
   const history = useQuery(gitQueries.history(owner, base));
-  const restore = useMutation({
-    mutationFn: ({ commit }: GitCommit) => gitCalls.restore(owner, commit),
-    onSuccess({ changed, skipped }) {
+  const restore = useChange(({ commit }: GitCommit) => gitCalls.restore(owner, commit), {
+    reloads: [gitQueries.place(owner)],
+    done: ({ changed, skipped }) => {
       const what = differenceText(t, changed);
       notify.success(what === '' ? t('git.restoredNothing') : t('git.restored', { what }));
       printSkipped(t, skipped);
     },
-    onError: (error) => notify.failure(t('git.restoreFailed'), messageOf(error)),
-    onSettled: () => client.invalidateQueries({ queryKey: gitQueries.place(owner) }),
+    failed: t('git.restoreFailed'),
   });
   const askAndRestore = async (commit: GitCommit): Promise<void> => {
     const text = t(`git.${owner.kind}.restoreText`, { when: formatDate(commit.date), author: commit.author });

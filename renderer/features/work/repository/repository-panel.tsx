@@ -1,8 +1,7 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { GitBinding, GitSkipped, GitTask } from '../../../../preload/contract/schema/git.ts';
-import { messageOf } from '../../../api/api-error.ts';
 import { gitCalls, type GitOwner } from '../../../api/git-calls.ts';
 import { gitQueries } from '../../../api/git-queries.ts';
 import { useText } from '../../../i18n/index.ts';
@@ -22,13 +21,13 @@ import {
 } from '../../../ui/kit.ts';
 import { joined } from '../../../ui/list.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';
-import { notify } from '../../../ui/notify.ts';
 import { Conflicts } from './conflicts.tsx';
 import { CopyChanges, differenceText, CommitList, UnpushedList } from './copy-changes.tsx';
 import { ExchangeForm, HostDialog, LossesDialog } from './exchange-form.tsx';
 import { useExchange } from './use-exchange.ts';
 import { fieldErrors } from '../../../api/field-errors.ts';
 import { queries } from '../../../api/queries.ts';
+import { useChange } from '../../../shared/use-change.ts';
 import { FormError } from '../../../ui/form.tsx';
 
 export function RepositoryPanel({ owner }: { readonly owner: GitOwner }) {
@@ -117,14 +116,12 @@ const copyText = (t: ReturnType<typeof useText>, { format }: GitBinding): string
 
 function CopyFormat({ owner, binding }: Pick<BoundProps, 'owner' | 'binding'>) {
   const t = useText();
-  const client = useQueryClient();
   const { queryKey } = gitQueries.of(owner);
-  const choose = useMutation({
-    mutationFn: (format: string | null) =>
+  const choose = useChange(
+    (format: string | null) =>
       gitCalls.bind(owner, { address: binding.address, branch: binding.branch, folder: binding.folder, format }),
-    onSuccess: (state) => client.setQueryData(queryKey, state),
-    onError: (error) => notify.failure(t('git.format'), messageOf(error)),
-  });
+    { keeps: queryKey, failed: t('git.format') },
+  );
   if (binding.project_id !== null)
     return binding.format === null ? null : <Dimmed>{t('git.copyIn', { format: binding.format })}</Dimmed>;
   return (
@@ -150,11 +147,9 @@ function OfProject({ projectId }: { readonly projectId: number }) {
 
 function UnbindButton({ owner }: { readonly owner: GitOwner }) {
   const t = useText();
-  const client = useQueryClient();
-  const unbind = useMutation({
-    mutationFn: () => gitCalls.unbind(owner),
-    onError: (error) => notify.failure(t('git.unbind'), messageOf(error)),
-    onSettled: () => client.invalidateQueries({ queryKey: gitQueries.of(owner).queryKey }),
+  const unbind = useChange(() => gitCalls.unbind(owner), {
+    reloads: [gitQueries.of(owner).queryKey],
+    failed: t('git.unbind'),
   });
   const askAndUnbind = async (): Promise<void> => {
     const words = { confirm: t('git.unbind'), danger: false };
@@ -170,14 +165,10 @@ function UnbindButton({ owner }: { readonly owner: GitOwner }) {
 
 function BindForm({ owner }: { readonly owner: GitOwner }) {
   const t = useText();
-  const client = useQueryClient();
   const [given, setGiven] = useState({ address: '', branch: 'main', folder: '' });
   const [format, setFormat] = useState<string | null>(null);
   const { queryKey } = gitQueries.of(owner);
-  const bind = useMutation({
-    mutationFn: () => gitCalls.bind(owner, { ...given, format }),
-    onSuccess: (state) => client.setQueryData(queryKey, state),
-  });
+  const bind = useChange(() => gitCalls.bind(owner, { ...given, format }), { keeps: queryKey });
   const { of, rest } = fieldErrors(bind.error, ['address', 'branch', 'folder', 'format']);
   const input = (field: keyof typeof given) => ({
     value: given[field],

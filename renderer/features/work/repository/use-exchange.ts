@@ -7,7 +7,6 @@ import type {
   GitHost,
   GitLoss,
 } from '../../../../preload/contract/schema/git.ts';
-import { messageOf } from '../../../api/api-error.ts';
 import { call } from '../../../api/client.ts';
 import { gitCalls, type GitOwner } from '../../../api/git-calls.ts';
 import { gitQueries } from '../../../api/git-queries.ts';
@@ -81,7 +80,7 @@ export function useExchange(owner: GitOwner, { address, format }: GitBinding) {
     },
     onError: (error, { kind }) => {
       if (stop.current?.signal.aborted !== true)
-        notify.failure(t(kind === 'pull' ? 'git.pullFailed' : 'git.pushFailed'), messageOf(error));
+        notify.failure(t(kind === 'pull' ? 'git.pullFailed' : 'git.pushFailed'), error);
     },
     // Not awaited: the list of decisions is already on screen and must not move when the progress disappears.
     onSettled: () => void client.invalidateQueries({ queryKey: gitQueries.place(owner) }),

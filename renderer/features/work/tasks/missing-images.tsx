@@ -2,7 +2,6 @@ import { IconPhotoPlus } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { Task } from '../../../../preload/contract/schema/resources.ts';
-import { messageOf } from '../../../api/api-error.ts';
 import { call } from '../../../api/client.ts';
 import { queries } from '../../../api/queries.ts';
 import type { NamedFile } from '../../../api/uploads.ts';
@@ -42,7 +41,7 @@ export function MissingImages({ task }: { readonly task: Task }) {
     if (brought !== undefined) await fill(task, brought);
     else {
       const started = call('prepareTaskDataAgain', { params: { id: task.id } });
-      await started.catch((error: unknown) => notify.failure(task.name, messageOf(error)));
+      await started.catch((error: unknown) => notify.failure(task.name, error));
     }
     changed();
   };

@@ -1,9 +1,10 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { copyOfLabel, pairLabel } from '../../../../preload/contract/label-pairs.ts';
 import type { Task } from '../../../../preload/contract/schema/resources.ts';
 import { call } from '../../../api/client.ts';
 import { queries } from '../../../api/queries.ts';
+import { useChange } from '../../../shared/use-change.ts';
 import { useText, type TextFunction } from '../../../i18n/index.ts';
 import { formatNumber } from '../../../i18n/language.ts';
 import { ResourceSelect } from '../../../shared/lists/resource-select.tsx';
@@ -48,7 +49,6 @@ function FateTable({ outcomes }: { readonly outcomes: readonly LabelOutcome[] })
 /** Moves a task into or out of a project; shows the effect on labels first. */
 export function MoveTaskDialog({ task, onClose }: { readonly task: Task; readonly onClose: () => void }) {
   const t = useText();
-  const client = useQueryClient();
   const [isLeaving, setLeaving] = useState(false);
   const [projectId, setProjectId] = useState<number | null>(null);
   const [isAdding, setAdding] = useState(true);
@@ -60,23 +60,25 @@ export function MoveTaskDialog({ task, onClose }: { readonly task: Task; readonl
   const outcomes = into !== null && isKnown ? outcomesOf(own.data, there.data, counted.data) : [];
   const lacking = outcomes.filter(({ becomes }) => becomes === 'lacking');
   const isBlocked = lacking.some(({ attribute }) => attribute !== undefined) || (lacking.length > 0 && !isAdding);
-  const move = useMutation({
-    async mutationFn() {
+  const move = useChange(
+    async () => {
       if (into !== null && lacking.length > 0) {
         const labels = lacking.map(({ label }) => copyOfLabel(label));
         await call('updateProject', { params: { id: into }, body: { labels } });
       }
       return call('updateTask', { params: { id: task.id }, body: { project_id: into } });
     },
-    onSuccess(moved) {
-      for (const key of ['tasks', 'projects', 'jobs', 'labels']) void client.invalidateQueries({ queryKey: [key] });
-      const name = moved.project_name;
-      notify.success(
-        name === null ? t('moving.left', { task: task.name }) : t('moving.done', { task: task.name, name }),
-      );
-      onClose();
+    {
+      reloads: ['tasks', 'projects', 'jobs', 'labels'],
+      done: (moved) => {
+        const name = moved.project_name;
+        notify.success(
+          name === null ? t('moving.left', { task: task.name }) : t('moving.done', { task: task.name, name }),
+        );
+        onClose();
+      },
     },
-  });
+  );
   return (
     <FormDialog
       title={t('moving.title', { name: task.name })}

@@ -1,18 +1,17 @@
-import { useMutation, useQueryClient, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { z } from 'zod';
 import type { Task, taskPatchSchema } from '../../../../preload/contract/schema/resources.ts';
-import { messageOf } from '../../../api/api-error.ts';
 import { call } from '../../../api/client.ts';
 import { useText } from '../../../i18n/index.ts';
 import { formatDate } from '../../../shared/format-text.ts';
 import { PreviewImage } from '../pages/preview-image.tsx';
 import { AssigneeFact, TextFact, TrackerFact } from '../pages/fact-fields.tsx';
 import { userName } from '../../../shared/people/people.tsx';
-import { notify } from '../../../ui/notify.ts';
 import { Facts } from '../../../ui/panel.tsx';
 import classes from './task-page.module.css';
 import { queries } from '../../../api/queries.ts';
+import { useChange } from '../../../shared/use-change.ts';
 import { GuideTab, GuideText } from '../guide/guide-tab.tsx';
 import { LabelChips, LabelEditor } from '../labels/label-editor.tsx';
 import { Dimmed, Stack } from '../../../ui/kit.ts';
@@ -21,14 +20,10 @@ import { Loaded } from '../../../ui/loaded.tsx';
 /** Facts of a task beside its jobs; editable ones are edited in place. */
 export function TaskDetails({ task }: { readonly task: Task }) {
   const t = useText();
-  const client = useQueryClient();
-  const change = useMutation({
-    mutationFn: (body: z.input<typeof taskPatchSchema>) => call('updateTask', { params: { id: task.id }, body }),
-    onSuccess: () => {
-      for (const key of ['tasks', 'jobs']) void client.invalidateQueries({ queryKey: [key] });
-    },
-    onError: (error) => notify.failure(task.name, messageOf(error)),
-  });
+  const change = useChange(
+    (body: z.input<typeof taskPatchSchema>) => call('updateTask', { params: { id: task.id }, body }),
+    { reloads: ['tasks', 'jobs'], failed: task.name },
+  );
   const isVideo = task.mode === 'interpolation';
   return (
     <div className={classes.details}>

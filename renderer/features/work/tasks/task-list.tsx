@@ -8,7 +8,6 @@ import { formatNumber } from '../../../i18n/language.ts';
 import { type Column, dateColumn, personColumn, useColumns } from '../../../shared/lists/columns.tsx';
 import { usePeople } from '../../../shared/people/people.tsx';
 import { TaskProgress } from '../pages/work-progress.tsx';
-import { messageOf } from '../../../api/api-error.ts';
 import { call } from '../../../api/client.ts';
 import { queries } from '../../../api/queries.ts';
 import { ask } from '../../../ui/confirm.tsx';
@@ -85,7 +84,7 @@ export function useDeleteTask(): (task: Task) => Promise<boolean> {
     try {
       await remove.mutateAsync(task.id);
     } catch (error) {
-      notify.failure(name, messageOf(error));
+      notify.failure(name, error);
       return false;
     }
     notify.success(t('tasks.deleted', { name }));

@@ -9,7 +9,6 @@ import {
 } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import type { Task } from '../../../../preload/contract/schema/resources.ts';
-import { messageOf } from '../../../api/api-error.ts';
 import { call } from '../../../api/client.ts';
 import { useText } from '../../../i18n/index.ts';
 import { WorkButtons } from '../pages/work-buttons.tsx';
@@ -30,7 +29,7 @@ function useClearAnnotations({ id, name }: Task): () => Promise<void> {
       await call('clearTaskAnnotations', { params: { id } });
       await offerNewest({ kind: 'task', id });
     } catch (error) {
-      notify.failure(name, messageOf(error));
+      notify.failure(name, error);
     }
   };
 }

@@ -1,11 +1,11 @@
 import { IconPencil } from '@tabler/icons-react';
-import { useMutation, useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query';
+import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Job, Task } from '../../../../preload/contract/schema/resources.ts';
-import { messageOf } from '../../../api/api-error.ts';
 import { call } from '../../../api/client.ts';
 import { queries } from '../../../api/queries.ts';
+import { useChange } from '../../../shared/use-change.ts';
 import { useText } from '../../../i18n/index.ts';
 import { BatchDialog } from '../../../shared/batches/batch-dialog.tsx';
 import { AgreementPanel } from '../consensus/agreement-panel.tsx';
@@ -25,7 +25,6 @@ import { BackupDialog } from '../work-backup/backup-dialog.tsx';
 import { Button, Dimmed, Stack, Text } from '../../../ui/kit.ts';
 import { joined } from '../../../ui/list.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';
-import { notify } from '../../../ui/notify.ts';
 import { Page } from '../../../ui/page.tsx';
 import { FramesDialog } from './frames/frames-dialog.tsx';
 import { IssuesPanel } from '../issues/issue-list.tsx';
@@ -141,13 +140,11 @@ function useTaskTabs(task: Task, jobs: UseQueryResult<{ results: Job[] }>): read
 function TaskView({ task, tab }: { readonly task: Task; readonly tab: string | undefined }) {
   const t = useText();
   const navigate = useNavigate();
-  const client = useQueryClient();
   const [dialog, setDialog] = useState<TaskDialog | null>(null);
   const jobs = useQuery({ ...queries.jobs(task.id), refetchOnMount: 'always' });
-  const rename = useMutation({
-    mutationFn: (name: string) => call('updateTask', { params: { id: task.id }, body: { name } }),
-    onSuccess: () => client.invalidateQueries({ queryKey: ['tasks'] }),
-    onError: (error) => notify.failure(task.name, messageOf(error)),
+  const rename = useChange((name: string) => call('updateTask', { params: { id: task.id }, body: { name } }), {
+    reloads: ['tasks'],
+    failed: task.name,
   });
   const first = jobs.data?.results[0];
   const target = datasetTarget(task);

@@ -1,5 +1,4 @@
 import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
-import { messageOf } from '../../../api/api-error.ts';
 import { useText } from '../../../i18n/index.ts';
 import { Checkbox } from '../../../ui/kit.ts';
 import { Cell, List, ListHead, Row, type Part } from '../../../ui/list.tsx';
@@ -232,7 +231,7 @@ export function ItemRows<Item extends Selectable>(props: ItemRowsProps<Item>) {
     try {
       choose(await loadAll());
     } catch (error) {
-      notify.failure(t('lists.select.loadFailed'), messageOf(error));
+      notify.failure(t('lists.select.loadFailed'), error);
     } finally {
       setLoading(false);
     }

@@ -1,6 +1,5 @@
 import type { JsonLogic } from '../../../../../preload/contract/object-filter/filter-logic.ts';
 import type { Job } from '../../../../../preload/contract/schema/resources.ts';
-import { messageOf } from '../../../../api/api-error.ts';
 import { text } from '../../../../i18n/index.ts';
 import type { TextKey } from '../../../../i18n/text-key.ts';
 import { notify } from '../../../../ui/notify.ts';
@@ -32,7 +31,7 @@ export function createFrameSteps({ job, store, navigator, left, matches, issueFr
       if (frame === null) notify.hint('steps', text(none));
       else await navigator.goTo(frame);
     } catch (error) {
-      if (mine === turn) notify.failure(text('find.steps.failed'), messageOf(error));
+      if (mine === turn) notify.failure(text('find.steps.failed'), error);
     }
   };
 

@@ -1,4 +1,3 @@
-import { messageOf } from '../../../../api/api-error.ts';
 import { call } from '../../../../api/client.ts';
 import { neighbourKeyframes } from '../../../../canvas/tracks/neighbour-keyframes.ts';
 import type { CommandOrigin, FrameDeletion } from '../../../../canvas/types.ts';
@@ -41,7 +40,7 @@ export function createDeletedFrames(parts: DeletedFramesParts) {
       else await navigator.reload();
     } catch (error) {
       const failed = deletion.deleted ? 'annotate.deleteFrameFailed' : 'annotate.restoreFrameFailed';
-      notify.failure(text(failed), messageOf(error));
+      notify.failure(text(failed), error);
       // Reverts the local state through the history without another request.
       stop();
       if (origin === 'undo') engine.redo();

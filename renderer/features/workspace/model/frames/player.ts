@@ -1,5 +1,4 @@
 import type { Job, VideoTimes } from '../../../../../preload/contract/schema/resources.ts';
-import { messageOf } from '../../../../api/api-error.ts';
 import { text } from '../../../../i18n/index.ts';
 import { notify } from '../../../../ui/notify.ts';
 import type { AnnotateState, FrameNavigator, SessionParts } from '../types.ts';
@@ -123,5 +122,5 @@ export const openPlayer = (parts: Omit<PlayerParts, 'now' | 'schedule' | 'onFail
     ...parts,
     now: () => performance.now(),
     schedule: (task) => void requestAnimationFrame(task),
-    onFailure: (error) => notify.failure(text('player.failed'), messageOf(error)),
+    onFailure: (error) => notify.failure(text('player.failed'), error),
   });

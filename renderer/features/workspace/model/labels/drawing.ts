@@ -1,6 +1,5 @@
 import { labelTakes } from '../../../../../preload/contract/label-fit.ts';
 import type { Label } from '../../../../../preload/contract/schema/labels.ts';
-import { messageOf } from '../../../../api/api-error.ts';
 import type { CanvasEngine } from '../../../../canvas/canvas-engine.ts';
 import { isPaintTool } from '../../../../canvas/tool-kinds.ts';
 import { noLabel, type ShapeRecord, type ToolId } from '../../../../canvas/types.ts';
@@ -31,7 +30,7 @@ const createLabelNamed =
       setLabels(made.labels);
       return made.label;
     } catch (error) {
-      notify.failure(text('annotate.labelFailed'), messageOf(error));
+      notify.failure(text('annotate.labelFailed'), error);
       return null;
     }
   };

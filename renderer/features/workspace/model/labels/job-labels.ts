@@ -1,4 +1,3 @@
-import { messageOf } from '../../../../api/api-error.ts';
 import { text } from '../../../../i18n/index.ts';
 import { notify } from '../../../../ui/notify.ts';
 import type { Label } from '../../../../../preload/contract/schema/labels.ts';
@@ -50,7 +49,7 @@ export function createJobLabels({ job, engine, store, onLabels }: JobLabelsParts
       try {
         setLabels(await labelService.recolor(id, color));
       } catch (error) {
-        notify.failure(text('annotate.labelFailed'), messageOf(error));
+        notify.failure(text('annotate.labelFailed'), error);
       }
     },
   };

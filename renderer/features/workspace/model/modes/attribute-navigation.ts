@@ -1,4 +1,3 @@
-import { messageOf } from '../../../../api/api-error.ts';
 import { text } from '../../../../i18n/index.ts';
 import { notify } from '../../../../ui/notify.ts';
 import type { AnnotateStore } from '../types.ts';
@@ -48,7 +47,7 @@ export function createAttributeNavigation({ store, choices, toObjects, cursor }:
         if (navigation === 'none')
           notify.hint('attributes', text(by > 0 ? 'desks.attributes.noNext' : 'desks.attributes.noPrevious'));
       } catch (error) {
-        notify.failure(text('desks.attributes.failed'), messageOf(error));
+        notify.failure(text('desks.attributes.failed'), error);
       } finally {
         enter(null);
         state.setState({ moving: false });

@@ -1,7 +1,6 @@
 import { createStore } from 'zustand/vanilla';
 import type { Job } from '../../../../../preload/contract/schema/resources.ts';
 import type { Issue } from '../../../../../preload/contract/schema/review.ts';
-import { messageOf } from '../../../../api/api-error.ts';
 import { call } from '../../../../api/client.ts';
 import { stopAll } from '../../../../canvas/emitter.ts';
 import { boundsOf } from '../../../../canvas/shapes/shape-behaviours.ts';
@@ -103,7 +102,7 @@ export function createReviewController({ job, engine, store, navigator, issues, 
       onIssues();
       return true;
     } catch (error) {
-      notify.failure(text('modes.review.openFailed'), messageOf(error));
+      notify.failure(text('modes.review.openFailed'), error);
       update({ draft: { frame, box, message } });
       return false;
     }

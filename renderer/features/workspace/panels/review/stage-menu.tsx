@@ -2,7 +2,6 @@ import { IconChevronDown } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Job } from '../../../../../preload/contract/schema/resources.ts';
-import { messageOf } from '../../../../api/api-error.ts';
 import { call } from '../../../../api/client.ts';
 import { queries } from '../../../../api/queries.ts';
 import { useText } from '../../../../i18n/index.ts';
@@ -41,7 +40,7 @@ export function StageMenu() {
       void client.invalidateQueries({ queryKey: ['tasks'], refetchType: 'none' });
       notify.success(t(`modes.stage.${name}Done`));
     } catch (error) {
-      notify.failure(t('modes.stage.failed'), messageOf(error));
+      notify.failure(t('modes.stage.failed'), error);
     }
     setBusy(false);
   };
