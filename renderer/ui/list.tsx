@@ -1,5 +1,6 @@
 import type { KeyboardEventHandler, ReactNode } from 'react';
 import classes from './list.module.css';
+import { LongList } from './long-list.tsx';
 
 export type Part = string | null | undefined;
 
@@ -8,14 +9,14 @@ export const joined = (parts: readonly Part[]): string =>
 
 interface ListProps {
   readonly children: ReactNode;
-  readonly onKeyDown?: KeyboardEventHandler<HTMLUListElement>;
+  readonly onKeyDown?: KeyboardEventHandler | undefined;
 }
 
 export const List = ({ children, onKeyDown }: ListProps) => (
   // Explicit role, because some screen readers ignore lists without bullets.
-  <ul role="list" onKeyDown={onKeyDown}>
+  <LongList as="ul" role="list" rowHeight={53} onKeyDown={onKeyDown}>
     {children}
-  </ul>
+  </LongList>
 );
 
 interface ListHeadProps {

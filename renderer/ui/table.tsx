@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { LongList } from './long-list.tsx';
 import classes from './table.module.css';
 
 interface DataTableProps {
@@ -21,7 +22,9 @@ export const DataTable = ({ label, columns, numbers, children }: DataTableProps)
           <td />
         </tr>
       </thead>
-      <tbody>{children}</tbody>
+      <LongList as="tbody" rowHeight={41}>
+        {children}
+      </LongList>
     </table>
   </div>
 );

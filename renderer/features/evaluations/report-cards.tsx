@@ -4,6 +4,7 @@ import { useText } from '../../i18n/index.ts';
 import { formatFixed, formatNumber } from '../../i18n/language.ts';
 import { Card, ModelChoice, shown, type ViewProps, withoutFrames } from './report-card.tsx';
 import classes from './evaluations.module.css';
+import { LongList } from '../../ui/long-list.tsx';
 
 const percent = (share: number): string => formatNumber(share, { style: 'percent', maximumFractionDigits: 0 });
 
@@ -147,7 +148,7 @@ export function ByLabel({ report, search, onGo }: ViewProps) {
               {details.length === 2 && <th scope="col">{t('evaluations.difference')}</th>}
             </tr>
           </thead>
-          <tbody>
+          <LongList as="tbody" rowHeight={33}>
             {labels.map(({ name, color, truths }, place) => {
               const values = details.flatMap((own) => keys.map((key) => own.labels[place]?.[key]));
               const [one = -1, two = -1] = values;
@@ -171,7 +172,7 @@ export function ByLabel({ report, search, onGo }: ViewProps) {
                 </tr>
               );
             })}
-          </tbody>
+          </LongList>
         </table>
       </div>
     </Card>

@@ -8,6 +8,7 @@ import { locale } from '../../i18n/language.ts';
 import { formatBytes } from '../../shared/format-text.ts';
 import { Modal } from '../../ui/dialog.tsx';
 import { Button, Group, QuietButton, SmallButton, Stack, Text, useDebouncedValue, ChoiceField } from '../../ui/kit.ts';
+import { LongList } from '../../ui/long-list.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Empty } from '../../ui/page.tsx';
 import { SearchField } from '../../ui/fields.tsx';
@@ -97,11 +98,11 @@ export function LogsSection() {
           }
           return (
             <div>
-              <ol className={classes.lines}>
+              <LongList as="ol" className={classes.lines} rowHeight={33}>
                 {results.map((line, index) => (
                   <Line key={`${line.time} ${line.message} ${results.length - index}`} line={line} />
                 ))}
-              </ol>
+              </LongList>
               {more && limit < most && (
                 <Button variant="subtle" size="compact-sm" mt={8} onClick={() => setLimit(limit + page)}>
                   {t('logs.older')}

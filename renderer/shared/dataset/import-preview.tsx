@@ -1,6 +1,7 @@
 import type { ImportPreview } from '../../../preload/contract/schema/formats.ts';
 import { useText } from '../../i18n/index.ts';
 import { Hint, ScrollArea, Stack, Table, Text, Radio, Button, Group, ChoiceField } from '../../ui/kit.ts';
+import { LongList } from '../../ui/long-list.tsx';
 import { ChoiceRow, hiddenLabel, FieldRow } from './field-row.tsx';
 import classes from './dataset.module.css';
 import {
@@ -170,7 +171,7 @@ export function LabelTable({ preview, labels, choice, onChange }: LabelTableProp
               <Table.Th w={220}>{t('importing.becomes')}</Table.Th>
             </Table.Tr>
           </Table.Thead>
-          <Table.Tbody>
+          <LongList as="tbody" rowHeight={35}>
             {rows.map((label) => (
               <Table.Tr key={label.name}>
                 <Table.Td title={label.name}>{label.name}</Table.Td>
@@ -194,7 +195,7 @@ export function LabelTable({ preview, labels, choice, onChange }: LabelTableProp
                 </Table.Td>
               </Table.Tr>
             ))}
-          </Table.Tbody>
+          </LongList>
         </Table>
       </ScrollArea.Autosize>
     </Stack>

@@ -5,6 +5,7 @@ import type { OutputOf } from '../../../preload/contract/operation.ts';
 import type { Operations } from '../../../preload/contract/operations/index.ts';
 import { queries } from '../../api/queries.ts';
 import { Group, Hint, Modal, ScrollArea, SmallButton, Stack, Table, Text } from '../../ui/kit.ts';
+import { LongList } from '../../ui/long-list.tsx';
 import { PageLoader } from '../../ui/page.tsx';
 import { formatNumber } from '../../i18n/language.ts';
 
@@ -102,7 +103,7 @@ export const ReportSection = ({ title, note, heads, rows, more }: SectionProps) 
             ))}
           </Table.Tr>
         </Table.Thead>
-        <Table.Tbody>
+        <LongList as="tbody" rowHeight={26}>
           {rows.map((row, index) => (
             // oxlint-disable-next-line react/no-array-index-key -- rows of a finished report never move
             <Table.Tr key={index}>
@@ -113,7 +114,7 @@ export const ReportSection = ({ title, note, heads, rows, more }: SectionProps) 
               ))}
             </Table.Tr>
           ))}
-        </Table.Tbody>
+        </LongList>
       </Table>
     </ScrollArea.Autosize>
     {more !== undefined && <Text fz="xs">{more}</Text>}

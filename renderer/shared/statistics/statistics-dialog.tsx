@@ -8,6 +8,7 @@ import { Problem, Empty } from '../../ui/page.tsx';
 import type { KindCount, LabelStatistics, Statistics } from '../../../preload/contract/schema/statistics.ts';
 import { formatNumber } from '../../i18n/language.ts';
 import { BarChart } from '../../ui/chart.tsx';
+import { LongList } from '../../ui/long-list.tsx';
 import { saveFile } from '../files/save-file.ts';
 import { statisticsCsv } from './statistics-csv.ts';
 import classes from './statistics.module.css';
@@ -93,7 +94,7 @@ function KindTable({ labels }: { readonly labels: readonly LabelStatistics[] }) 
           ))}
         </tr>
       </thead>
-      <tbody>
+      <LongList as="tbody" rowHeight={33}>
         {rows.map(({ label, kind }) => (
           <tr key={`${label.id} ${kind.type}`}>
             <th scope="row">
@@ -110,7 +111,7 @@ function KindTable({ labels }: { readonly labels: readonly LabelStatistics[] }) 
             ))}
           </tr>
         ))}
-      </tbody>
+      </LongList>
       <tfoot>
         <tr>
           <th scope="row" colSpan={2}>

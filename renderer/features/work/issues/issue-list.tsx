@@ -12,6 +12,7 @@ import { ListPages } from '../../../shared/lists/list-controls.tsx';
 import type { ListAddress } from '../../../shared/lists/list-address.ts';
 import { Group, SegmentedControl, Button, NumberInput, SmallButton, Text, Textarea, Badge } from '../../../ui/kit.ts';
 import { Loaded } from '../../../ui/loaded.tsx';
+import { LongList } from '../../../ui/long-list.tsx';
 import { Empty, PageLoader, Problem } from '../../../ui/page.tsx';
 import { call } from '../../../api/client.ts';
 import { queries } from '../../../api/queries.ts';
@@ -290,16 +291,18 @@ export function IssuesPanel({ task, jobs }: IssuesPanelProps) {
       {all.length > 0 && groups.length === 0 && (
         <Text c="dimmed">{t(shown === 'resolved' ? 'issues.noneResolved' : 'issues.noneOpen')}</Text>
       )}
-      {groups.map(([frame, list]) => (
-        <FrameIssues
-          key={frame}
-          taskId={task.id}
-          frame={frame}
-          name={meta.data?.frames?.[frame]?.name}
-          issues={list}
-          comments={comments.data ?? []}
-        />
-      ))}
+      <LongList as="div" className={classes.panel} rowHeight={300} gap={16}>
+        {groups.map(([frame, list]) => (
+          <FrameIssues
+            key={frame}
+            taskId={task.id}
+            frame={frame}
+            name={meta.data?.frames?.[frame]?.name}
+            issues={list}
+            comments={comments.data ?? []}
+          />
+        ))}
+      </LongList>
     </div>
   );
 }

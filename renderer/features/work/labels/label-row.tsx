@@ -50,14 +50,15 @@ export function LabelConstructor({ drafts, onChange }: LabelConstructorProps) {
           {t('labels.emptyText')}
         </Dimmed>
       )}
-      <LongList items={drafts} keyOf={({ key }) => key} rowHeight={47}>
-        {(draft) => (
+      <LongList as="div" role="list" rowHeight={47} maxHeight="60vh">
+        {drafts.map((draft) => (
           <LabelRow
+            key={draft.key}
             label={draft}
             onChange={(next) => onChange(drafts.map((item) => (item.key === draft.key ? next : item)))}
             onRemove={() => onChange(drafts.filter((item) => item.key !== draft.key))}
           />
-        )}
+        ))}
       </LongList>
       <form className={classes.add} onSubmit={add}>
         <Group gap={8} wrap="nowrap">

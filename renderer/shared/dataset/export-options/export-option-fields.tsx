@@ -30,6 +30,7 @@ import {
 } from '../../../../preload/contract/schema/export-options.ts';
 import classes from './export-options.module.css';
 import { IconButton } from '../../../ui/icon-button.tsx';
+import { LongList } from '../../../ui/long-list.tsx';
 import { saveFile } from '../../files/save-file.ts';
 
 /** Subsets of the unfiltered data, because the counts of a selection or split contain other ones. */
@@ -293,7 +294,7 @@ function LabelChoice({ arranging }: { readonly arranging: ExportOptionsState }) 
   if (rows.length === 0) return null;
   return (
     <FieldRow label={t('arranging.labels')} note={t('arranging.labelsNote')}>
-      <div className={classes.labels}>
+      <LongList as="div" className={classes.labels} rowHeight={32} gap={4}>
         {rows.map(({ name, color, objects, as, isWritten }, index) => (
           <div key={name} className={classes.label}>
             <Checkbox
@@ -327,7 +328,7 @@ function LabelChoice({ arranging }: { readonly arranging: ExportOptionsState }) 
             )}
           </div>
         ))}
-      </div>
+      </LongList>
     </FieldRow>
   );
 }

@@ -10,7 +10,7 @@ import { ColorPicker, Popover, Text, TextInput, UnstyledButton } from '../../../
 import { keepFocus } from '../../commands/focus.ts';
 import { isSuggestion } from '../../model/models/suggestion-store.ts';
 import { useLabelKeys, useAnnotate, useSession, useWorkspace } from '../session-context.ts';
-import { VirtualRows } from '../virtual-rows.tsx';
+import { ScrollRows } from '../virtual-rows.tsx';
 import classes from './inspector.module.css';
 import { formatNumber } from '../../../../i18n/language.ts';
 import { useLabelColor, useLabelTotal } from '../scene-hooks.ts';
@@ -157,7 +157,7 @@ export function LabelsTab() {
           {t('annotate.noLabels')}
         </Text>
       )}
-      <VirtualRows
+      <ScrollRows
         {...(labels.length > 0 ? { role: 'list', 'aria-label': t('annotate.tabs.labels') } : {})}
         count={labels.length}
         keyOf={(index) => labels[index]?.id ?? index}

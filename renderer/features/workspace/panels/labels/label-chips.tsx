@@ -7,6 +7,9 @@ import { LabelDot } from './label-box.tsx';
 import classes from './label-box.module.css';
 import { useLabelColor } from '../scene-hooks.ts';
 
+/** More than fit on the widest line. */
+const mostChips = 200;
+
 /** Number of chips that fit on the bar's single line; the others wrap out of view. */
 function useRoom(count: number) {
   const row = useRef<HTMLDivElement>(null);
@@ -41,7 +44,7 @@ interface LabelChipsProps {
 export function LabelChips({ labels, active, keyOf, onPick }: LabelChipsProps) {
   const t = useText();
   const colorOf = useLabelColor();
-  const { row, shown } = useRoom(labels.length);
+  const { row, shown } = useRoom(Math.min(labels.length, mostChips));
   const isMoved = active !== undefined && active >= shown;
   const isShown = (index: number): boolean => index === active || index < (isMoved ? shown - 1 : shown);
   const hidden = labels.length - shown;
@@ -50,6 +53,7 @@ export function LabelChips({ labels, active, keyOf, onPick }: LabelChipsProps) {
     <>
       <div ref={row} className={chips.chips} onMouseDown={keepFocus}>
         {labels.map((label, index) => {
+          if (index >= mostChips && index !== active) return null;
           const key = keyOf(label, index);
           return (
             <button

@@ -3,6 +3,7 @@ import { useSyncExternalStore } from 'react';
 import { useText } from '../../../../i18n/index.ts';
 import { labelActionId } from '../../../../shared/keys/keymap.ts';
 import { Kbd, UnstyledButton } from '../../../../ui/kit.ts';
+import { LongList } from '../../../../ui/long-list.tsx';
 import { keepFocus } from '../../commands/focus.ts';
 import { LabelDot } from '../labels/label-box.tsx';
 import { useAnnotate, useSession, useShortcuts } from '../session-context.ts';
@@ -27,7 +28,14 @@ export function TagPanel() {
       <div className={classes.head} data-testid="tag-count">
         {t('desks.tags.count', { count: tags.length })}
       </div>
-      <div className={classes.all} role="group" aria-label={t('desks.tags.list')} onMouseDown={keepFocus}>
+      <LongList
+        as="div"
+        rowHeight={32}
+        className={classes.all}
+        role="group"
+        aria-label={t('desks.tags.list')}
+        onMouseDown={keepFocus}
+      >
         {labels.map((label) => {
           const number = all.indexOf(label) + 1;
           const isPut = tags.some(({ labelId }) => labelId === label.id);
@@ -49,7 +57,7 @@ export function TagPanel() {
             </UnstyledButton>
           );
         })}
-      </div>
+      </LongList>
     </>
   );
 }

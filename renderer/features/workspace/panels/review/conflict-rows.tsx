@@ -3,6 +3,7 @@ import { qualityQueries } from '../../../../api/quality-queries.ts';
 import { useText } from '../../../../i18n/index.ts';
 import { formatWhen } from '../../../../shared/format-text.ts';
 import { Stack, Text, UnstyledButton } from '../../../../ui/kit.ts';
+import { LongList } from '../../../../ui/long-list.tsx';
 import { useAnnotate, useSession } from '../session-context.ts';
 import classes from './review.module.css';
 import { useReview } from './use-review.ts';
@@ -20,7 +21,7 @@ export function ConflictRows() {
       <h2 className={classes.group}>
         {t('quality.inReview')} · {formatWhen(found.report.created_date)}
       </h2>
-      <ul className={classes.list}>
+      <LongList as="ul" className={classes.list} rowHeight={45}>
         {rows.map((conflict) => (
           <li key={conflict.id}>
             <UnstyledButton
@@ -44,7 +45,7 @@ export function ConflictRows() {
             </UnstyledButton>
           </li>
         ))}
-      </ul>
+      </LongList>
     </>
   );
 }

@@ -3,6 +3,7 @@ import { useText } from '../../../../i18n/index.ts';
 import { formatWhen } from '../../../../shared/format-text.ts';
 import { userName } from '../../../../shared/people/people.tsx';
 import { Checkbox, Stack, Text, UnstyledButton } from '../../../../ui/kit.ts';
+import { LongList } from '../../../../ui/long-list.tsx';
 import { Problem } from '../../../../ui/page.tsx';
 import { useAnnotate, useSession } from '../session-context.ts';
 import inspector from '../inspector/inspector.module.css';
@@ -70,11 +71,11 @@ export function ReviewPanel() {
     list.length > 0 && (
       <>
         <h2 className={classes.group}>{name}</h2>
-        <ul className={classes.list}>
+        <LongList as="ul" className={classes.list} rowHeight={45}>
           {list.map((issue) => (
             <Row key={issue.id} issue={issue} threads={threads} />
           ))}
-        </ul>
+        </LongList>
       </>
     );
   return (
