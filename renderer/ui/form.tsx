@@ -15,28 +15,26 @@ interface FormDialogProps {
   readonly title: string;
   readonly size?: 'sm' | 'md' | 'lg';
   readonly submit: string;
-  readonly onSubmit: () => void;
+  /** The change that the dialog makes: it runs on submit, and the dialog shows its progress and its error. */
+  readonly change?: { readonly mutate: () => void; readonly isPending: boolean; readonly error: Error | null };
+  /** Without `change`. */
+  readonly onSubmit?: () => void;
   readonly onClose: () => void;
-  readonly isBusy: boolean;
+  readonly isBusy?: boolean;
   readonly isReady?: boolean;
   /** For deletion: a red button that Enter in a field does not press. */
   readonly danger?: boolean;
+  /** By default the message of the change. */
   readonly error?: string | undefined;
   readonly children: ReactNode;
 }
 
 export function FormDialog(props: FormDialogProps) {
+  const { title, size = 'md', submit, change, onClose, isReady = true, danger = false, children } = props;
   const {
-    title,
-    size = 'md',
-    submit,
-    onSubmit,
-    onClose,
-    isBusy,
-    isReady = true,
-    danger = false,
-    error,
-    children,
+    onSubmit = () => change?.mutate(),
+    isBusy = change?.isPending ?? false,
+    error = change?.error?.message,
   } = props;
   const t = useText();
   return (

@@ -30,9 +30,8 @@ export function EndpointDialog({ onClose }: { readonly onClose: () => void }) {
       title={t('modelElsewhere.endpoint')}
       size="lg"
       submit={t('modelElsewhere.add')}
-      onSubmit={() => add.mutate()}
+      change={add}
       onClose={onClose}
-      isBusy={add.isPending}
       isReady={url.trim() !== '' && configuration.trim() !== ''}
       error={rest}
     >

@@ -74,9 +74,8 @@ export function InviteDialog({ organization, roles, members, onClose }: InviteDi
     <FormDialog
       title={title}
       submit={t('organizations.inviteSubmit')}
-      onSubmit={() => invite.mutate()}
+      change={invite}
       onClose={onClose}
-      isBusy={invite.isPending}
       isReady={whom.trim() !== ''}
       error={rest}
     >

@@ -87,9 +87,8 @@ export function OrganizationDialog({ organization, onClose, onSaved }: Organizat
       size="lg"
       title={t(organization === null ? 'organizations.new' : 'organizations.edit')}
       submit={t(organization === null ? 'common.create' : 'common.save')}
-      onSubmit={() => save.mutate()}
+      change={save}
       onClose={onClose}
-      isBusy={save.isPending}
       isReady={values.slug.trim() !== ''}
       error={rest}
     >

@@ -37,9 +37,8 @@ export function NewTokenDialog({ onMade, onClose }: NewTokenDialogProps) {
     <FormDialog
       title={t('settings.api.newToken')}
       submit={t('common.create')}
-      onSubmit={() => create.mutate()}
+      change={create}
       onClose={onClose}
-      isBusy={create.isPending}
       isReady={ready}
       error={rest}
     >

@@ -52,9 +52,8 @@ function NewKeyDialog({ origin, onClose }: { readonly origin: KeyOrigin; readonl
     <FormDialog
       title={t(isNew ? 'sshKeys.new' : 'sshKeys.import')}
       submit={t(isNew ? 'common.create' : 'sshKeys.import')}
-      onSubmit={() => create.mutate()}
+      change={create}
       onClose={onClose}
-      isBusy={create.isPending}
       isReady={name.trim() !== '' && (isNew || text.trim() !== '')}
       error={rest}
     >

@@ -40,9 +40,9 @@ export function BaseImageDialog({
     <FormDialog
       title={t('modelEngine.makeBase')}
       submit={t('modelEngine.makeBase')}
-      onSubmit={() => make.mutate()}
+      change={make}
       onClose={onClose}
-      isBusy={make.isPending}
+      error=""
     >
       <Dimmed>{t('modelEngine.makeBaseText')}</Dimmed>
       <SegmentedControl

@@ -90,14 +90,7 @@ export function MakeBackupDialog({ onClose }: DialogProps) {
   const [passphrase, setPassphrase] = useState('');
   const make = useBackupChange(() => call('createBackup', { body: passphrase === '' ? {} : { passphrase } }), onClose);
   return (
-    <FormDialog
-      title={t('backup.makeTitle')}
-      submit={t('backup.make')}
-      onSubmit={() => make.mutate()}
-      onClose={onClose}
-      isBusy={make.isPending}
-      error={make.error?.message}
-    >
+    <FormDialog title={t('backup.makeTitle')} submit={t('backup.make')} change={make} onClose={onClose}>
       <Text fz="sm">{t('backup.makeText')}</Text>
       <NewPassphrase label={t('backup.passphraseOptional')} value={passphrase} onChange={setPassphrase} />
     </FormDialog>
@@ -113,9 +106,8 @@ export function FolderDialog({ folder, onClose }: DialogProps & { readonly folde
     <FormDialog
       title={t('backup.folderTitle')}
       submit={t('common.save')}
-      onSubmit={() => change.mutate()}
+      change={change}
       onClose={onClose}
-      isBusy={change.isPending}
       isReady={path.trim() !== ''}
       error={rest}
     >
@@ -141,11 +133,9 @@ export function PassphraseDialog({ onClose }: DialogProps) {
     <FormDialog
       title={t('backup.passphraseTitle')}
       submit={t('common.save')}
-      onSubmit={() => change.mutate()}
+      change={change}
       onClose={onClose}
-      isBusy={change.isPending}
       isReady={passphrase !== ''}
-      error={change.error?.message}
     >
       <Text fz="sm">{t('backup.passphraseText')}</Text>
       <NewPassphrase label={t('backup.passphrase')} value={passphrase} onChange={setPassphrase} />

@@ -31,9 +31,8 @@ export function MoveDialog({ volume, root, onClose }: MoveDialogProps) {
     <FormDialog
       title={t('storage.moveTitle', { name: t(`storage.names.${volume.name}`) })}
       submit={t('storage.submit')}
-      onSubmit={() => move.mutate()}
+      change={move}
       onClose={onClose}
-      isBusy={move.isPending}
       isReady={folder.trim() !== ''}
       error={rest}
     >

@@ -42,9 +42,8 @@ function RelinkDialog({ folder, onClose }: { readonly folder: string; readonly o
     <FormDialog
       title={t('storage.relinkTitle')}
       submit={t('storage.relinkSubmit')}
-      onSubmit={() => relink.mutate()}
+      change={relink}
       onClose={onClose}
-      isBusy={relink.isPending}
       isReady={to.trim() !== ''}
       error={rest}
     >

@@ -45,9 +45,8 @@ export function NewUserDialog({ onMade, onClose }: NewUserDialogProps) {
     <FormDialog
       title={t('users.new')}
       submit={t('users.create')}
-      onSubmit={() => create.mutate()}
+      change={create}
       onClose={onClose}
-      isBusy={create.isPending}
       isReady={names.username.trim() !== ''}
       error={rest}
     >

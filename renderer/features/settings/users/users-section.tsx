@@ -40,10 +40,8 @@ function ResetDialog({ user, onMade, onClose }: ResetDialogProps) {
     <FormDialog
       title={t('users.resetTitle', { name: userName(user) })}
       submit={t('users.reset')}
-      onSubmit={() => reset.mutate()}
+      change={reset}
       onClose={onClose}
-      isBusy={reset.isPending}
-      error={reset.error?.message}
     >
       <Text fz="sm">{t('users.resetText')}</Text>
       <Checkbox

@@ -160,11 +160,9 @@ export function EvaluationDialog(props: EvaluationDialogProps) {
     <FormDialog
       title={t('evaluations.newTitle')}
       submit={t('evaluations.start')}
-      onSubmit={() => measure.mutate()}
+      change={measure}
       onClose={props.onClose}
-      isBusy={measure.isPending}
       isReady={chosen.length > 0 && name.trim() !== ''}
-      error={measure.error?.message}
     >
       <TextInput label={t('evaluations.name')} value={name} maxLength={256} onChange={setName} />
       <ChoiceField label={t('evaluations.truth')} data={truths} value={truth} onChange={setTruth} />

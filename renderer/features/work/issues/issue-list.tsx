@@ -215,14 +215,16 @@ function FrameIssues({ taskId, frame, name, issues, comments }: FrameIssuesProps
           <IconArrowRight size={14} />
         </Link>
       </header>
-      {issues.map((issue) => (
-        <IssueCard
-          key={issue.id}
-          issue={issue}
-          comments={comments.filter((comment) => comment.issue === issue.id)}
-          actions={actions}
-        />
-      ))}
+      <LongList as="div" rowHeight={180}>
+        {issues.map((issue) => (
+          <IssueCard
+            key={issue.id}
+            issue={issue}
+            comments={comments.filter((comment) => comment.issue === issue.id)}
+            actions={actions}
+          />
+        ))}
+      </LongList>
     </section>
   );
 }

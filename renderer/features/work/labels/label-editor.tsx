@@ -265,7 +265,6 @@ function CopyLabelsDialog({ drafts, onCopy, onClose }: CopyLabelsDialogProps) {
         onClose();
       }}
       onClose={onClose}
-      isBusy={false}
       isReady={wanted.length > 0}
       error={models.error?.message}
     >

@@ -31,10 +31,10 @@ export function NewProjectDialog({ onClose }: { readonly onClose: () => void }) 
     <FormDialog
       title={t('projects.new')}
       submit={t('common.create')}
-      onSubmit={() => create.mutate()}
+      change={create}
       onClose={onClose}
-      isBusy={create.isPending}
       isReady={name.trim() !== ''}
+      error=""
     >
       <TextInput
         label={t('common.name')}

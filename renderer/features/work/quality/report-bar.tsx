@@ -95,11 +95,9 @@ function Form({ id, stored, mayInherit, onClose }: FormProps) {
     <FormDialog
       title={t('quality.settingsTitle')}
       submit={t('quality.save')}
-      onSubmit={() => save.mutate()}
+      change={save}
       onClose={onClose}
-      isBusy={save.isPending}
       isReady={isSwitched || Object.keys(changed).length > 0}
-      error={save.error?.message}
     >
       <Dimmed>{t('quality.settingsText')}</Dimmed>
       {mayInherit && (

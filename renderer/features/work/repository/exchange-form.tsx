@@ -132,10 +132,8 @@ export function HostDialog({ host, onConfirm, onClose }: HostDialogProps) {
     <FormDialog
       title={isOther ? t('git.hostOtherTitle', { host: name }) : t('git.hostTitle')}
       submit={t('git.hostConfirm')}
-      onSubmit={() => confirm.mutate()}
+      change={confirm}
       onClose={onClose}
-      isBusy={confirm.isPending}
-      error={confirm.error?.message}
     >
       <Text fz="sm">{isOther ? t('git.hostOtherText') : t('git.hostText', { host: name })}</Text>
       <Stack gap={4}>
@@ -167,7 +165,6 @@ export function LossesDialog({ format, losses, onAccept, onClose }: LossesDialog
       submit={t('git.pushAnyway')}
       onSubmit={onAccept}
       onClose={onClose}
-      isBusy={false}
     >
       <Text fz="sm">{t('git.lossesText', { format })}</Text>
       <LossTable losses={losses} />

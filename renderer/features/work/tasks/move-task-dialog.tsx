@@ -84,9 +84,8 @@ export function MoveTaskDialog({ task, onClose }: { readonly task: Task; readonl
       title={t('moving.title', { name: task.name })}
       size="lg"
       submit={t(isLeaving ? 'moving.leave' : 'moving.move')}
-      onSubmit={() => move.mutate()}
+      change={move}
       onClose={onClose}
-      isBusy={move.isPending}
       isReady={isLeaving || (into !== null && into !== task.project_id && isKnown && !isBlocked)}
       error={move.error?.message ?? own.error?.message ?? there.error?.message ?? counted.error?.message}
     >

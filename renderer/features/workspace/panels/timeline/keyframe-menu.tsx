@@ -91,7 +91,6 @@ function CopyKeyframeDialog({ keyframe: { id, frame }, range, commands, onClose 
       title={t('timeline.copyTitle', { frame })}
       size="sm"
       submit={t('track.copy')}
-      isBusy={false}
       isReady={to !== frame}
       onSubmit={copy}
       onClose={onClose}

@@ -38,7 +38,6 @@ export function ShapesDialog({ onClose }: { readonly onClose: () => void }) {
       title={t('track.shapesTitle')}
       size="sm"
       submit={t('track.makeShapes')}
-      isBusy={false}
       onSubmit={make}
       onClose={onClose}
     >
@@ -80,7 +79,6 @@ export function PropagateDialog({ onClose }: { readonly onClose: () => void }) {
       title={t('track.copyTitle')}
       size="sm"
       submit={t('track.copy')}
-      isBusy={false}
       isReady={count > 0}
       onSubmit={copy}
       onClose={onClose}
