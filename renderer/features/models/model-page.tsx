@@ -6,11 +6,10 @@ import type { ModelFunction } from '../../../preload/contract/schema/functions.t
 import { modelQueries } from '../../api/model-queries.ts';
 import { queries } from '../../api/queries.ts';
 import { useText } from '../../i18n/index.ts';
-import { Alert, Box, Button, Group, Mono, QuietButton, Tabs, Text } from '../../ui/kit.ts';
+import { Alert, Box, Button, Group, Mono, QuietButton, Tabs, Text, Hint, Stack } from '../../ui/kit.ts';
 import { Loaded } from '../../ui/loaded.tsx';
 import { DeleteItem, MoreMenu } from '../../ui/more-menu.tsx';
 import { Page } from '../../ui/page.tsx';
-import { AgentsPanel } from './agents-panel.tsx';
 import { ConfigurationTab } from './configuration-tab.tsx';
 import { ModelLog } from './function/model-log.tsx';
 import { ModelState } from './function/model-state.tsx';
@@ -24,6 +23,39 @@ import { DescriptionTab } from './model-files/description-tab.tsx';
 import { TryTab } from './trial/try-tab.tsx';
 import { useModelActions } from './function/use-model-actions.ts';
 import { deployRefreshMs, listRefreshMs } from './function/model-timing.ts';
+import { CodeBlock } from '../../shared/code/code-view.tsx';
+import { formatDate } from '../../shared/format-text.ts';
+import { Facts, Panel } from '../../ui/panel.tsx';
+
+/** Connected agents of a native function, waiting calls, and the command that starts an agent. */
+function AgentsPanel({ agents }: { readonly agents: NonNullable<ModelFunction['agents']> }) {
+  const t = useText();
+  const { is_connected: isThere, seen_date: seen, waiting_count: waiting, running_count: taken, command } = agents;
+  return (
+    <Stack gap="md">
+      <Panel title={t('modelAgents.title')}>
+        <Facts
+          width={160}
+          facts={[
+            [t('modelAgents.state'), t(isThere ? 'modelAgents.there' : 'modelAgents.away')],
+            [t('modelAgents.seen'), seen === null ? t('modelAgents.never') : formatDate(seen)],
+            [t('modelAgents.waiting'), String(waiting)],
+            [t('modelAgents.taken'), String(taken)],
+          ]}
+        />
+      </Panel>
+      <Panel title={t('modelAgents.start')}>
+        <Stack gap="sm">
+          <Text fz="sm">{t('modelAgents.startText')}</Text>
+          <CodeBlock text={command} label={t('modelAgents.start')} copyLabel={t('modelAgents.copy')} />
+          <Hint>
+            {t('modelAgents.burst')} {t('modelAgents.sees')}
+          </Hint>
+        </Stack>
+      </Panel>
+    </Stack>
+  );
+}
 
 interface ModelAddress {
   readonly tab?: ModelTab | undefined;

@@ -1,24 +1,135 @@
 import { IconCpu, IconPlus, IconStack2 } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { call } from '../../api/client.ts';
 import { modelQueries } from '../../api/model-queries.ts';
 import { queries } from '../../api/queries.ts';
-import { useText } from '../../i18n/index.ts';
+import { useText, type TextFunction } from '../../i18n/index.ts';
 import { PlainListPage } from '../../shared/lists/list-page.tsx';
-import { Button, Group, Menu, QuietButton, Text } from '../../ui/kit.ts';
+import { Button, Group, Menu, QuietButton, Text, Dimmed, TextInput, Select } from '../../ui/kit.ts';
 import { MoreMenu } from '../../ui/more-menu.tsx';
 import { notify } from '../../ui/notify.ts';
 import { BaseImageDialog } from './engine/base-image-dialog.tsx';
 import { DashboardsDialog } from './dashboards-dialog.tsx';
-import { EndpointDialog } from './endpoint-dialog.tsx';
 import { EngineNotice } from './engine/engine-notice.tsx';
 import { EngineStrip } from './engine/engine-strip.tsx';
-import { ModelsFilter } from './models-filter.tsx';
 import { ModelsTable } from './models-table.tsx';
 import { DropModelFile } from './model-files/drop-model-file.tsx';
 import { listRefreshMs } from './function/model-timing.ts';
+import { fieldErrors } from '../../api/field-errors.ts';
+import { useChange } from '../../shared/use-change.ts';
+import { FormDialog } from '../../ui/form.tsx';
+import { ConfigurationEditor } from './deploy/configuration-editor.tsx';
+import { linesOf } from './deploy/finding.ts';
+import type { ModelFunction } from '../../../preload/contract/schema/functions.ts';
+import { SearchField } from '../../ui/fields.tsx';
+import { kindText } from './function/model-text.ts';
+
+interface ModelsFilterProps {
+  readonly models: readonly ModelFunction[];
+  readonly children: (found: readonly ModelFunction[]) => ReactNode;
+}
+
+const waitMessage = (model: ModelFunction, t: TextFunction): string =>
+  [model.name, model.title, model.namespace, model.project, kindText(model, t), ...model.labels.map(({ name }) => name)]
+    .join(' ')
+    .toLowerCase();
+
+/** Filters models by words, kind and state, locally because the service returns all of them. */
+function ModelsFilter({ models, children }: ModelsFilterProps) {
+  const t = useText();
+  const [search, setSearch] = useState('');
+  const [kind, setKind] = useState<string | null>(null);
+  const [state, setState] = useState<string | null>(null);
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  const found = models.filter((model) => {
+    const said = waitMessage(model, t);
+    return (
+      words.every((word) => said.includes(word)) &&
+      (kind === null || kindText(model, t) === kind) &&
+      (state === null || model.state === state)
+    );
+  });
+  const kinds = [...new Set(models.map((model) => kindText(model, t)))].toSorted();
+  const states = [...new Set(models.map((model) => model.state))].toSorted();
+  return (
+    <>
+      <Group gap="sm" mb={12} role="search">
+        <SearchField label={t('models.search')} value={search} onChange={setSearch} />
+        <Select
+          w={168}
+          size="xs"
+          clearable
+          aria-label={t('models.columnType')}
+          placeholder={t('models.anyKind')}
+          data={kinds}
+          value={kind}
+          onChange={setKind}
+        />
+        <Select
+          w={168}
+          size="xs"
+          clearable
+          aria-label={t('models.columnState')}
+          placeholder={t('models.anyState')}
+          data={states.map((value) => ({ value, label: t(`models.state.${value}`) }))}
+          value={state}
+          onChange={setState}
+        />
+      </Group>
+      {found.length === 0 ? <Dimmed role="status">{t('models.nothingFound')}</Dimmed> : children(found)}
+    </>
+  );
+}
+
+/** Adds a function that runs elsewhere and responds at an address. */
+function EndpointDialog({ onClose }: { readonly onClose: () => void }) {
+  const t = useText();
+  const navigate = useNavigate();
+  const [url, setUrl] = useState('');
+  const [configuration, setConfiguration] = useState('');
+  const add = useChange(() => call('addEndpoint', { body: { url: url.trim(), configuration } }), {
+    reloads: [['models', 'list']],
+    done: async ({ name }) => {
+      notify.success(t('modelElsewhere.added', { name }));
+      onClose();
+      await navigate({ to: '/models/$name', params: { name } });
+    },
+  });
+  const { of, rest } = fieldErrors(add.error, ['url', 'configuration']);
+  return (
+    <FormDialog
+      title={t('modelElsewhere.endpoint')}
+      size="lg"
+      submit={t('modelElsewhere.add')}
+      change={add}
+      onClose={onClose}
+      isReady={url.trim() !== '' && configuration.trim() !== ''}
+      error={rest}
+    >
+      <Dimmed>{t('modelElsewhere.endpointText')}</Dimmed>
+      <TextInput
+        label={t('modelElsewhere.url')}
+        placeholder={t('modelElsewhere.urlPlaceholder')}
+        data-autofocus
+        required
+        spellCheck={false}
+        value={url}
+        onChange={setUrl}
+        error={of.url}
+      />
+      <ConfigurationEditor
+        label={t('modelElsewhere.configuration')}
+        value={configuration}
+        onChange={setConfiguration}
+        badLines={linesOf((of.configuration ?? '').split('\n'))}
+        error={of.configuration}
+        rows={12}
+      />
+    </FormDialog>
+  );
+}
 
 export function ModelsPage() {
   const t = useText();

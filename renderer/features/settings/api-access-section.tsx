@@ -7,19 +7,73 @@ import { call } from '../../api/client.ts';
 import { peopleQueries } from '../../api/people-queries.ts';
 import { useChange } from '../../shared/use-change.ts';
 import { useText } from '../../i18n/index.ts';
-import { CopyIconButton } from '../../shared/code/code-view.tsx';
+import { CopyIconButton, CodeBlock } from '../../shared/code/code-view.tsx';
 import { OneTimeSecret } from '../../shared/code/one-time-secret.tsx';
 import { formatDate, formatWhen, isPast } from '../../shared/format-text.ts';
 import { ask } from '../../ui/confirm.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
-import { Anchor, Button, Code, Group, PartName, Text, Title } from '../../ui/kit.ts';
+import { Anchor, Button, Code, Group, PartName, Text, Title, Hint, SegmentedControl, Stack } from '../../ui/kit.ts';
 import { Loaded } from '../../ui/loaded.tsx';
 import { notify } from '../../ui/notify.ts';
 import { Empty } from '../../ui/page.tsx';
 import { SectionHead } from '../../ui/section-head.tsx';
 import { DataTable, RowActions } from '../../ui/table.tsx';
-import { CommandPanel } from './command-panel.tsx';
 import { type MadeToken, NewTokenDialog } from './new-token-dialog.tsx';
+import { useOrganizationContext } from '../../api/organization-context.ts';
+import { commandLines, type Shell, type Tool } from './command-lines.ts';
+
+const ownShell = (): Shell => (navigator.userAgent.includes('Windows') ? 'windows' : 'unix');
+
+/** Command lines with the real address, and with the token if it was just created. */
+function CommandPanel({ token }: { readonly token: string | null }) {
+  const t = useText();
+  const [tool, setTool] = useState<Tool>('cli');
+  const [shell, setShell] = useState<Shell>(ownShell);
+  const organization = useOrganizationContext((state) => state.slug) ?? '';
+  const address = window.location.origin;
+  const lines = commandLines(tool, shell, {
+    address,
+    organization,
+    token: token ?? t('settings.api.tokenPlaceholder'),
+  });
+  const tools = (['cli', 'sdk', 'curl'] as const).map((value) => ({ value, label: t(`settings.api.${value}`) }));
+  const shells = (['unix', 'windows'] as const).map((value) => ({ value, label: t(`settings.api.${value}`) }));
+  return (
+    <section>
+      <SectionHead title={t('settings.api.commands')}>
+        {t('settings.api.commandsText')}
+        {token !== null && ` ${t('settings.api.commandsWithToken')}`}
+      </SectionHead>
+      <Group justify="space-between" mb={12}>
+        <SegmentedControl
+          aria-label={t('settings.api.tool')}
+          data={tools}
+          value={tool}
+          // The values come from the list above, here and below.
+          onChange={(value) => setTool(value as Tool)}
+        />
+        <SegmentedControl
+          aria-label={t('settings.api.shell')}
+          data={shells}
+          value={shell}
+          onChange={(value) => setShell(value as Shell)}
+        />
+      </Group>
+      <Stack gap={12}>
+        {lines.map(({ step, text }) => (
+          <div key={step}>
+            <Hint mb={4}>{t(`settings.api.${step}`)}</Hint>
+            <CodeBlock
+              text={text}
+              label={t(`settings.api.${step}`)}
+              copyLabel={`${t('common.copy')}: ${t(`settings.api.${step}`)}`}
+            />
+          </div>
+        ))}
+      </Stack>
+    </section>
+  );
+}
 
 type AccessToken = z.infer<typeof accessTokenSchema>;
 

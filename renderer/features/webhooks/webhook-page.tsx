@@ -1,4 +1,4 @@
-import { IconAlertTriangle, IconCircleCheck, IconSend } from '@tabler/icons-react';
+import { IconAlertTriangle, IconCircleCheck, IconSend, IconRepeat } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -8,11 +8,11 @@ import { call } from '../../api/client.ts';
 import { webhookQueries } from '../../api/webhook-queries.ts';
 import { useChange } from '../../shared/use-change.ts';
 import { useText } from '../../i18n/index.ts';
-import { formatDuration, withMoments } from '../../shared/format-text.ts';
+import { formatDuration, withMoments, formatSoon } from '../../shared/format-text.ts';
 import { useListAddress } from '../../shared/lists/list-address.ts';
 import { ToList } from '../../shared/lists/list-page.tsx';
 import { useUnsaved } from '../../shared/use-form.ts';
-import { Alert, Button, Dimmed, Group, Menu, Switch, Tabs, TextInput } from '../../ui/kit.ts';
+import { Alert, Button, Dimmed, Group, Menu, Switch, Tabs, TextInput, SmallButton, Tooltip } from '../../ui/kit.ts';
 import { joined } from '../../ui/list.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { DeleteItem, MoreMenu } from '../../ui/more-menu.tsx';
@@ -24,10 +24,58 @@ import { DeliveryLog } from './log/delivery-log.tsx';
 import { QueueTab } from './log/queue-tab.tsx';
 import { isDelivered } from './log/status-badge.tsx';
 import { logRefreshMs, type WebhookAddress } from './log/webhook-address.ts';
-import { StateStrip } from './state-strip.tsx';
 import { useWebhookActions } from './use-webhook-actions.ts';
 import classes from './webhook-page.module.css';
 import { usePlaceName } from './webhook-row.tsx';
+import { formatNumber } from '../../i18n/language.ts';
+
+interface StateStripProps {
+  readonly webhookId: number;
+  readonly state: WebhookState;
+  readonly isActive: boolean;
+}
+
+/** Numbers of delivered, waiting, failed and skipped events, and a button to resend the failed ones. */
+function StateStrip({ webhookId, state, isActive }: StateStripProps) {
+  const t = useText();
+  const again = useChange(() => call('redeliverFailedMessages', { params: { id: webhookId } }), {
+    reloads: ['webhooks'],
+    done: ({ redelivered, retried_now: retried }) => {
+      const count = redelivered + retried;
+      if (count === 0) notify.info(t('webhookLog.redeliverFailed0'));
+      else notify.success(t('webhookLog.redeliverFailedDone', { count }));
+    },
+    failed: t('webhookLog.redeliverFailedTitle'),
+  });
+  const { waiting, failed, skipped, next_attempt_date: next } = state;
+  return (
+    <div className={classes.strip}>
+      <dl className={classes.counts}>
+        {(['delivered', 'waiting', 'failed', 'skipped'] as const).map((name) => (
+          <div key={name} data-testid={`count-${name}`}>
+            <dt>{t(`webhookLog.${name}`)}</dt>
+            <dd data-alarm={(name === 'failed' && failed > 0) || undefined}>{formatNumber(state[name])}</dd>
+            {name === 'waiting' && waiting > 0 && next !== null && (
+              <dd className={classes.next}>{t('webhookLog.nextIn', { when: formatSoon(next) })}</dd>
+            )}
+          </div>
+        ))}
+      </dl>
+      {waiting + failed + skipped > 0 && (
+        <Tooltip label={t('webhookLog.redeliverFailedHint')} multiline w={280}>
+          <SmallButton
+            leftSection={<IconRepeat size={14} />}
+            loading={again.isPending}
+            disabled={!isActive}
+            onClick={() => again.mutate()}
+          >
+            {t(failed + skipped > 0 ? 'webhookLog.redeliverFailed' : 'webhookLog.retryAll')}
+          </SmallButton>
+        </Tooltip>
+      )}
+    </div>
+  );
+}
 
 interface PingResultProps {
   readonly delivery: WebhookDelivery;

@@ -23,11 +23,56 @@ import { useFramePreview } from './export-options/use-export-preview.ts';
 import { useExportOptions } from './export-options/use-export-options.ts';
 import { sameOrigin, startDownload } from '../files/save-file.ts';
 import classes from './dataset.module.css';
-import { ExportFramesRow, useExportFrames } from './export-frames.tsx';
-import { FieldRow } from './field-row.tsx';
+import { FieldRow, ChoiceRow } from './field-row.tsx';
 import { OptionFields, type OptionValues } from './option-fields.tsx';
 import { ReportView, type Report } from './report-view.tsx';
 import { RunDialog, follow, useRun } from './run-dialog.tsx';
+
+interface FramesOption {
+  readonly target: { readonly kind: 'project' | 'task' | 'job'; readonly id: number; readonly isVideo?: boolean };
+  readonly saveImages: boolean;
+  /** From the format; null if its plug-in does not declare if frames may be left out. */
+  readonly stills: boolean | null | undefined;
+}
+
+/** Exported frames of a video: only annotated ones for still-image formats. */
+function useExportFrames({ target, saveImages, stills }: FramesOption) {
+  const [chosen, setChosen] = useState<boolean | null>(null);
+  const isOffered = saveImages && target.isVideo === true && target.kind !== 'project' && stills !== false;
+  const onlyAnnotated = isOffered && (chosen ?? stills === true);
+  const kind = target.kind === 'job' ? 'job' : 'task';
+  const { data } = useQuery({
+    ...queries.frameCount(kind, target.id, { annotated: true }),
+    enabled: isOffered && stills !== undefined,
+  });
+  return {
+    isOffered: isOffered && stills !== undefined,
+    onlyAnnotated,
+    /** False if the file would be empty. */
+    hasFrames: !onlyAnnotated || data?.count !== 0,
+    counted: data ?? null,
+    choose: setChosen,
+  };
+}
+
+function ExportFramesRow({ frames }: { readonly frames: ReturnType<typeof useExportFrames> }) {
+  const t = useText();
+  const { isOffered, onlyAnnotated, counted, hasFrames, choose } = frames;
+  if (!isOffered) return null;
+  const number = (value: number | undefined) => (value === undefined ? '…' : String(value));
+  return (
+    <ChoiceRow
+      label={t('exporting.frames')}
+      note={hasFrames ? undefined : t('exporting.noAnnotatedFrame')}
+      value={onlyAnnotated ? 'annotated' : 'all'}
+      onChange={(value) => choose(value === 'annotated')}
+      choices={[
+        { value: 'annotated', label: t('exporting.annotatedFrames', { number: number(counted?.count) }) },
+        { value: 'all', label: t('exporting.allFrames', { number: number(counted?.total) }) },
+      ]}
+    />
+  );
+}
 
 export interface DatasetTarget {
   readonly kind: 'project' | 'task' | 'job';

@@ -1,6 +1,6 @@
 import { IconInbox } from '@tabler/icons-react';
 import type { ReactNode, SyntheticEvent } from 'react';
-import { webhookLimits, type WebhookState } from '../../../../preload/contract/schema/webhooks.ts';
+import { webhookLimits, type WebhookState, type WebhookType } from '../../../../preload/contract/schema/webhooks.ts';
 import { call } from '../../../api/client.ts';
 import { fieldErrors } from '../../../api/field-errors.ts';
 import { useChange } from '../../../shared/use-change.ts';
@@ -18,10 +18,87 @@ import {
   Switch,
   TextInput,
   ChoiceField,
+  Hint,
+  Radio,
 } from '../../../ui/kit.ts';
-import { EventsField } from './events-field.tsx';
 import classes from './webhook-form.module.css';
 import { randomSecret, type WebhookValues } from './webhook-values.ts';
+import { allEvents, eventGroups, eventSentence, groupText } from './event-text.ts';
+
+interface EventsFieldProps {
+  readonly type: WebhookType;
+  readonly everything: boolean;
+  readonly events: readonly string[];
+  readonly onChange: (change: { readonly everything?: boolean; readonly events?: readonly string[] }) => void;
+  readonly error: string | undefined;
+}
+
+function EventsField({ type, everything, events, onChange, error }: EventsFieldProps) {
+  const t = useText();
+  const all = allEvents(type);
+  const chosen = new Set(events);
+  const toggle = (keys: readonly string[], on: boolean): void =>
+    onChange({ events: all.filter((key) => (keys.includes(key) ? on : chosen.has(key))) });
+  return (
+    <Stack gap="sm">
+      <Radio.Group
+        label={t('webhookForm.events')}
+        value={everything ? 'everything' : 'individual'}
+        onChange={(value) => onChange({ everything: value === 'everything' })}
+        error={error}
+      >
+        <Stack gap={8} mt={4}>
+          <Radio
+            value="everything"
+            label={t('webhookForm.everything')}
+            description={t('webhookForm.everythingHint', { count: all.length })}
+          />
+          <Radio
+            value="individual"
+            label={t('webhookForm.individual')}
+            description={
+              everything
+                ? t('webhookForm.individualHint')
+                : t('webhookForm.chosen', { count: chosen.size, all: all.length })
+            }
+          />
+        </Stack>
+      </Radio.Group>
+      {!everything && (
+        <div className={classes.groups}>
+          {eventGroups(type).map(({ name, keys }) => {
+            const count = keys.filter((key) => chosen.has(key)).length;
+            return (
+              <fieldset key={name} className={classes.group}>
+                <legend>
+                  <Checkbox
+                    size="xs"
+                    label={groupText(t, name)}
+                    checked={count === keys.length}
+                    indeterminate={count > 0 && count < keys.length}
+                    onChange={(isOn) => toggle(keys, isOn)}
+                    classNames={{ label: classes.groupName ?? '' }}
+                  />
+                </legend>
+                {keys.map((key) => (
+                  <Checkbox
+                    key={key}
+                    size="xs"
+                    label={<code className={classes.eventKey}>{key}</code>}
+                    description={eventSentence(t, key)}
+                    checked={chosen.has(key)}
+                    onChange={(isOn) => toggle([key], isOn)}
+                  />
+                ))}
+              </fieldset>
+            );
+          })}
+        </div>
+      )}
+      {!everything && chosen.size === 0 && <Hint>{t('webhookForm.noneChosen')}</Hint>}
+    </Stack>
+  );
+}
 
 interface SecretFieldProps {
   readonly values: WebhookValues;

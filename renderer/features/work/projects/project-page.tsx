@@ -1,4 +1,4 @@
-import { IconArchive, IconPlus, IconSparkles, IconUpload, IconWebhook } from '@tabler/icons-react';
+import { IconArchive, IconPlus, IconSparkles, IconUpload, IconWebhook, IconPhotoPlus } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -22,17 +22,74 @@ import { RepositoryPanel } from '../repository/repository-panel.tsx';
 import { StatisticsDialog } from '../../../shared/statistics/statistics-dialog.tsx';
 import { RenameTitle } from '../pages/rename-title.tsx';
 import { BackupDialog } from '../work-backup/backup-dialog.tsx';
-import type { ListAddress } from '../../../shared/lists/list-address.ts';
-import { ToList } from '../../../shared/lists/list-page.tsx';
+import { type ListAddress, listOf, useOwnView } from '../../../shared/lists/list-address.ts';
+import { ToList, listKey, NothingFound } from '../../../shared/lists/list-page.tsx';
 import { ask } from '../../../ui/confirm.tsx';
-import { Button, Menu } from '../../../ui/kit.ts';
+import { Button, Menu, Group } from '../../../ui/kit.ts';
 import { Loaded } from '../../../ui/loaded.tsx';
 import { DeleteItem, MoreMenu } from '../../../ui/more-menu.tsx';
 import { notify } from '../../../ui/notify.ts';
-import { Page } from '../../../ui/page.tsx';
+import { Page, Empty } from '../../../ui/page.tsx';
 import { ProjectIssues } from '../issues/issue-list.tsx';
 import { ProjectOverview } from './project-overview.tsx';
-import { ProjectTasks } from './project-tasks.tsx';
+import { taskFields } from '../../../shared/lists/filter/list-filter.ts';
+import { ListPages, useListControls } from '../../../shared/lists/list-controls.tsx';
+import { workSorts } from '../pages/work-sorts.ts';
+import { useTaskColumns, TaskList } from '../tasks/task-list.tsx';
+
+const elsewhere: ReadonlySet<string> = new Set(['project_id', 'project_name']);
+/** Without the project filter. */
+const fields = taskFields.filter(({ name }) => !elsewhere.has(name));
+
+interface ProjectTasksProps {
+  readonly project: Project;
+  readonly search: ListAddress;
+}
+
+function ProjectTasks({ project, search }: ProjectTasksProps) {
+  const t = useText();
+  const listQuery = { ...listOf(search, fields), project_id: String(project.id) };
+  const tasks = useQuery({ ...queries.tasks(listQuery), refetchOnMount: 'always' });
+  const columns = useTaskColumns({ isOfProject: true });
+  const { strip, line } = useListControls({
+    list: 'tasks',
+    search,
+    fields,
+    sorts: workSorts(t),
+    placeholder: t('tasks.search'),
+    views: useOwnView(),
+    columns,
+  });
+  if (project.tasks.count === 0) {
+    return (
+      <Empty
+        icon={<IconPhotoPlus size={40} stroke={1.25} />}
+        title={t('projects.noTasksTitle')}
+        text={t('projects.noTasksText')}
+      />
+    );
+  }
+  return (
+    <>
+      {strip}
+      {line}
+      <Loaded query={tasks}>
+        {({ count, results }) => (
+          <>
+            {results.length > 0 ? (
+              <TaskList key={listKey(search)} tasks={results} total={count} listQuery={listQuery} />
+            ) : (
+              <NothingFound search={search} />
+            )}
+            <Group mt={12} fz="xs" c="dimmed">
+              <ListPages search={search} count={count} />
+            </Group>
+          </>
+        )}
+      </Loaded>
+    </>
+  );
+}
 
 export interface ProjectAddress extends ListAddress {
   readonly tab?: string | undefined;

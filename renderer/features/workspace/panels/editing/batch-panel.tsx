@@ -9,17 +9,61 @@ import { useState } from 'react';
 import type { SceneRecord, ShapeRecord } from '../../../../canvas/types.ts';
 import { useText } from '../../../../i18n/index.ts';
 import { IconButton } from '../../../../ui/icon-button.tsx';
-import { Checkbox, Group, Text } from '../../../../ui/kit.ts';
+import { Checkbox, Group, Text, Select } from '../../../../ui/kit.ts';
 import { ActionButton } from '../action-button.tsx';
 import { keepFocus } from '../../commands/focus.ts';
 import { LabelBox } from '../labels/label-box.tsx';
 import { withAttribute } from '../../model/labels/label-rules.ts';
 import { useAnnotate, useSession, useShortcuts, useWorkspace } from '../session-context.ts';
-import { BatchAttribute } from './batch-attribute.tsx';
 import classes from './editing.module.css';
 import { OperationButtons } from './operation-buttons.tsx';
 import { NumberField } from './number-panel.tsx';
-import { isShape, labelsForAll, sharedAttributes, sharedOf } from '../../model/editing/shared-values.ts';
+import {
+  isShape,
+  labelsForAll,
+  sharedAttributes,
+  sharedOf,
+  type SharedAttribute,
+} from '../../model/editing/shared-values.ts';
+import { AttributeField } from '../labels/attribute-field.tsx';
+
+interface BatchAttributeProps {
+  readonly shared: SharedAttribute;
+  readonly onChange: (value: string) => void;
+}
+
+/** An attribute of several objects: the common value, or the values that occur. */
+function BatchAttribute({ shared, onChange }: BatchAttributeProps) {
+  const t = useText();
+  const { attribute, value, counts } = shared;
+  const values = counts.map(([one, count]) => `${count} ${one === '' ? '–' : one}`).join(', ');
+  const isChoice = attribute.input_type === 'select' || attribute.input_type === 'radio';
+  return (
+    <div data-testid="batch-attribute">
+      {value === null && attribute.input_type === 'checkbox' && (
+        <Checkbox size="xs" label={attribute.name} checked={false} indeterminate onChange={() => onChange('true')} />
+      )}
+      {value === null && isChoice && (
+        <Select
+          size="xs"
+          label={attribute.name}
+          placeholder={t('editing.mixed')}
+          data={[...new Set(attribute.values)]}
+          value={null}
+          onChange={(next) => next !== null && onChange(next)}
+        />
+      )}
+      {(value !== null || !(isChoice || attribute.input_type === 'checkbox')) && (
+        <AttributeField attribute={attribute} disabled={false} value={value ?? ''} onChange={onChange} />
+      )}
+      {value === null && (
+        <Text fz="xs" c="dimmed" className={classes.mixed ?? ''}>
+          {t('editing.mixedOf', { values })}
+        </Text>
+      )}
+    </div>
+  );
+}
 
 interface BatchPanelProps {
   /** At least two; the last one is the primary one. */

@@ -1,19 +1,109 @@
 import { IconBookmark, IconX } from '@tabler/icons-react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState, useMemo } from 'react';
 import type { JsonLogic } from '../../../../../preload/contract/object-filter/filter-logic.ts';
 import { useText } from '../../../../i18n/index.ts';
 import { FilterForm } from '../../../../shared/filter/filter-form.tsx';
 import { FilterFrame, type FilterView, NameField } from '../../../../shared/filter/filter-frame.tsx';
 import { IconButton } from '../../../../ui/icon-button.tsx';
-import { Button, Group, Menu } from '../../../../ui/kit.ts';
+import { Button, Group, Menu, Textarea, Text, useDebouncedValue } from '../../../../ui/kit.ts';
 import { notify } from '../../../../ui/notify.ts';
 import { useSession, useWorkspace } from '../session-context.ts';
 import chips from '../chips.module.css';
 import classes from './find.module.css';
 import { objectWords } from './field-text.ts';
-import { MatchCount } from './match-count.tsx';
-import { FilterJson } from './filter-json.tsx';
 import { useFilter } from './use-filter.ts';
+import { useStore } from 'zustand';
+import type { FrameMatches } from '../../../../../preload/contract/schema/finding.ts';
+import { messageOf } from '../../../../api/api-error.ts';
+import { useRecords } from '../scene-hooks.ts';
+
+/** Counts only after a pause in typing. */
+const askAfterMs = 400;
+
+type Answer =
+  | { readonly kind: 'waiting' }
+  | { readonly kind: 'found'; readonly found: FrameMatches }
+  | { readonly kind: 'failed'; readonly message: string };
+
+function MatchCount() {
+  const t = useText();
+  const { find } = useSession();
+  const here = useRecords().length;
+  const logic = useFilter((state) => state.logic);
+  const changes = useStore(find.matches.changes, ({ count }) => count);
+  const question = useMemo(() => ({ logic, changes }), [logic, changes]);
+  const [operationQuery] = useDebouncedValue(question, askAfterMs);
+  const [answer, setAnswer] = useState<Answer>({ kind: 'waiting' });
+  useEffect(() => {
+    let isOld = false;
+    const put = (next: Answer): void => {
+      if (!isOld) setAnswer(next);
+    };
+    put({ kind: 'waiting' });
+    if (operationQuery.logic !== null) {
+      find.matches.of(operationQuery.logic).then(
+        (found) => put({ kind: 'found', found }),
+        (error: unknown) => put({ kind: 'failed', message: messageOf(error) }),
+      );
+    }
+    return () => {
+      isOld = true;
+    };
+  }, [operationQuery, find]);
+  const words = (): string => {
+    if (logic === null) return '';
+    if (answer.kind === 'failed') return t('find.filter.countFailed', { message: answer.message });
+    if (answer.kind === 'waiting' || operationQuery !== question) return t('find.filter.counting', { here });
+    return t('find.filter.count', { here, count: answer.found.total, frames: answer.found.frames.length });
+  };
+  return (
+    <Text span fz="xs" c="dimmed" flex={1} miw={0} role="status" data-testid="filter-count">
+      {words()}
+    </Text>
+  );
+}
+
+/** The filter as editable text for exchange with other programs. Invalid text changes nothing. */
+function FilterJson() {
+  const t = useText();
+  const { find } = useSession();
+  const logic = useFilter((state) => state.logic);
+  /** Stores the filter that was active while typing: a filter activated elsewhere replaces the text. */
+  const [typed, setTyped] = useState<{ readonly text: string; readonly logic: JsonLogic | null } | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const problemOf = (given: string): string | null => {
+    if (given.trim() === '') {
+      find.filter.clear();
+      return null;
+    }
+    try {
+      return find.filter.use(JSON.parse(given));
+    } catch (error) {
+      if (error instanceof SyntaxError) return t('find.filter.noJson');
+      throw error;
+    }
+  };
+  const read = (given: string): void => {
+    setProblem(problemOf(given));
+    setTyped({ text: given, logic: find.filter.state.getState().logic });
+  };
+  const isTyped = typed !== null && typed.logic === logic;
+  return (
+    <Textarea
+      size="xs"
+      styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+      autosize
+      minRows={6}
+      maxRows={16}
+      aria-label={t('find.filter.json')}
+      placeholder='{"==": [{"var": "label"}, "car"]}'
+      value={isTyped ? typed.text : logic === null ? '' : JSON.stringify(logic, null, 2)}
+      error={problem === null || !isTyped ? null : t('find.filter.wrong', { problem })}
+      spellCheck={false}
+      onChange={read}
+    />
+  );
+}
 
 const shortText = (logic: JsonLogic): string =>
   JSON.stringify(logic)

@@ -1,15 +1,14 @@
 import type { ComponentType, CSSProperties, ReactNode } from 'react';
 import { useText } from '../../../../i18n/index.ts';
 import { Grip } from '../../../../ui/grip.tsx';
-import { Stack, Tabs, useLocalStorage } from '../../../../ui/kit.ts';
+import { Stack, Tabs, useLocalStorage, Box, Group, Loader, Text, Title } from '../../../../ui/kit.ts';
 import { panelsOf, type Panel, type Mode } from '../../model/types.ts';
-import { GuidePanel } from './guide-panel.tsx';
 import { AttributePanel } from '../modes/attribute-panel.tsx';
 import { ReviewPanel } from '../review/review-panel.tsx';
 import { TagPanel } from '../modes/tag-panel.tsx';
 import { ModelsTab } from '../models/models-tab.tsx';
 import { ConflictPanel } from './conflict-panel.tsx';
-import { useAnnotate, useSession } from '../session-context.ts';
+import { useAnnotate, useSession, useWorkspace } from '../session-context.ts';
 import bars from '../workspace.module.css';
 import { AppearanceTab } from './appearance-tab.tsx';
 import classes from './inspector.module.css';
@@ -18,6 +17,61 @@ import { ObjectsTab } from './objects-tab.tsx';
 import { formatNumber } from '../../../../i18n/language.ts';
 import { useObjectCount } from '../scene-hooks.ts';
 import { useSuggestions } from '../models/use-models.ts';
+import { IconX } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { reviewQueries } from '../../../../api/review-queries.ts';
+import { MarkdownView } from '../../../../shared/markdown-view.tsx';
+import { IconButton } from '../../../../ui/icon-button.tsx';
+import { Problem } from '../../../../ui/page.tsx';
+
+const scrolled = { flex: 1, mih: 0, px: 12, pb: 12, style: { overflowY: 'auto' } } as const;
+
+const Empty = ({ text }: { readonly text: string }) => (
+  <Text fz="sm" c="dimmed">
+    {text}
+  </Text>
+);
+
+const Guide = ({ id }: { readonly id: number }) => {
+  const t = useText();
+  const guide = useQuery(reviewQueries.guide(id));
+  if (guide.data === undefined) {
+    return guide.error === null ? (
+      <Loader size={16} m={12} aria-label={t('guide.loading')} />
+    ) : (
+      <Problem
+        title={t('guide.failed')}
+        message={guide.error.message}
+        retry={{ label: t('common.retry'), run: () => void guide.refetch() }}
+      />
+    );
+  }
+  return guide.data.markdown.trim() === '' ? (
+    <Empty text={t('guide.empty')} />
+  ) : (
+    <MarkdownView markdown={guide.data.markdown} />
+  );
+};
+
+function GuidePanel() {
+  const t = useText();
+  const { job } = useSession();
+  const { actions } = useWorkspace();
+  return (
+    <>
+      <Group justify="space-between" wrap="nowrap" flex="none" mih={40} pl={12} pr={8}>
+        <Title order={2} size="h3">
+          {t('guide.title')}
+        </Title>
+        <IconButton label={t('common.close')} icon={<IconX size={16} />} onClick={() => actions.run('guide.toggle')} />
+      </Group>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached by keys */}
+      <Box {...scrolled} tabIndex={0} role="region" aria-label={t('guide.title')}>
+        {job.guide_id === null ? <Empty text={t('guide.none')} /> : <Guide id={job.guide_id} />}
+      </Box>
+    </>
+  );
+}
 
 /** Panels that only some modes have. */
 const modePanels: Partial<Record<Mode, ComponentType>> = {

@@ -1,4 +1,17 @@
-import { IconEye, IconEyeOff, IconLock, IconLockOpen, IconTrash } from '@tabler/icons-react';
+import {
+  IconEye,
+  IconEyeOff,
+  IconLock,
+  IconLockOpen,
+  IconTrash,
+  IconDiamondFilled,
+  IconFileImport,
+  IconLogout2,
+  IconPinFilled,
+  IconRoute,
+  IconShadow,
+  IconSparkles,
+} from '@tabler/icons-react';
 import { memo, type CSSProperties, type MouseEvent } from 'react';
 import type { Label } from '../../../../../preload/contract/schema/labels.ts';
 import type { ClientId, SceneRecord } from '../../../../canvas/types.ts';
@@ -10,8 +23,52 @@ import { useSession, useShortcuts } from '../session-context.ts';
 import { shapeIcons } from '../shape-icons.ts';
 import classes from './inspector.module.css';
 import { ObjectCard } from './object-card.tsx';
-import { ObjectMarks } from './object-marks.tsx';
 import { useIsHovered, useObjectColor } from '../scene-hooks.ts';
+import { formatFixed } from '../../../../i18n/language.ts';
+
+/** Source of the object unless it was drawn manually. */
+const Source = ({ record: { source } }: { readonly record: SceneRecord }) => {
+  const t = useText();
+  if (source === 'manual') return null;
+  const Icon = source === 'file' ? IconFileImport : IconSparkles;
+  const name = t(`statistics.source.${source}`);
+  return (
+    <span title={name} data-testid="source">
+      <Icon size={13} stroke={1.5} aria-label={name} role="img" />
+    </span>
+  );
+};
+
+/** State of an object on this frame, and the score of a model. */
+const ObjectMarks = ({ record }: { readonly record: SceneRecord }) => {
+  const t = useText();
+  if (record.kind === 'tag') {
+    return (
+      <span className={classes.marks}>
+        <Source record={record} />
+      </span>
+    );
+  }
+  const { keyframe, occluded, outside, pinned, trackId, score, source } = record;
+  const isTrack = trackId !== undefined;
+  return (
+    <>
+      <span className={classes.marks} {...(isTrack ? { 'data-testid': 'track-marks' } : {})}>
+        {occluded && <IconShadow size={13} stroke={1.5} aria-label={t('objectList.occluded')} />}
+        {pinned === true && <IconPinFilled size={12} aria-label={t('objectList.pinned')} />}
+        <Source record={record} />
+        {isTrack && outside && <IconLogout2 size={13} stroke={1.5} aria-label={t('track.outside')} />}
+        {isTrack && keyframe === true && <IconDiamondFilled size={9} aria-label={t('track.isKeyframe')} />}
+        {isTrack && <IconRoute size={14} stroke={1.5} aria-label={t('annotate.shape.track')} />}
+      </span>
+      {(source === 'auto' || source === 'semi-auto' || score < 1) && !isTrack && (
+        <span className={classes.score} title={t('objectList.score')} data-testid="score">
+          {formatFixed(score, 2)}
+        </span>
+      )}
+    </>
+  );
+};
 
 interface ObjectRowProps {
   readonly record: SceneRecord;

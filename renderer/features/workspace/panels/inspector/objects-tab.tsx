@@ -10,14 +10,53 @@ import { FilterBanner } from '../find/filter-button.tsx';
 import { BatchPanel } from '../editing/batch-panel.tsx';
 import { useAnnotate, useSession, useShortcuts } from '../session-context.ts';
 import classes from './inspector.module.css';
-import { GroupHead } from './group-head.tsx';
 import { listKey } from './list-keys.ts';
-import { groupObjects, objectGroupings, type ObjectGrouping } from './object-groups.ts';
+import {
+  groupObjects,
+  objectGroupings,
+  type ObjectGrouping,
+  type GroupKey,
+  type ObjectGroup,
+} from './object-groups.ts';
 import { searchObjects, type SearchedWords } from './object-search.ts';
 import { objectOrders, orderObjects, type ObjectOrder } from './object-order.ts';
 import { ObjectRow } from './object-row.tsx';
 import { RecordList } from '../virtual-rows.tsx';
-import { isListed, useRecords, useSelection } from '../scene-hooks.ts';
+import { isListed, useRecords, useSelection, useLabelColor } from '../scene-hooks.ts';
+import { formatNumber } from '../../../../i18n/language.ts';
+
+function useGroupName(): (key: GroupKey) => string {
+  const t = useText();
+  const labels = useAnnotate((state) => state.labels);
+  return (key) => {
+    switch (key.by) {
+      case 'label':
+        return labels.find(({ id }) => id === key.labelId)?.name ?? '?';
+      case 'layer':
+        return key.zOrder === null ? t('objectList.tags') : t('objectList.layer', { layer: key.zOrder });
+      case 'track':
+        return t(`objectList.${key.kind}s`);
+      case 'group':
+        return key.group === 0 ? t('objectList.noGroup') : t('editing.groupName', { group: key.group });
+    }
+  };
+}
+
+function GroupHead({ group: { key, count } }: { readonly group: ObjectGroup }) {
+  const nameOf = useGroupName();
+  const labels = useAnnotate((state) => state.labels);
+  const colorOf = useLabelColor();
+  const label = key.by === 'label' ? labels.find(({ id }) => id === key.labelId) : undefined;
+  return (
+    <div className={classes.groupHead} data-testid="group-head">
+      {label !== undefined && <span className={classes.groupSwatch} style={{ background: colorOf(label) }} />}
+      <span className={classes.groupName} title={nameOf(key)}>
+        {nameOf(key)}
+      </span>
+      <span className={classes.count}>{formatNumber(count)}</span>
+    </div>
+  );
+}
 
 interface HeadProps {
   /** Counts of the frame's objects; the buttons affect all of them. */

@@ -1,21 +1,142 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
-import { useEffect, type MouseEvent } from 'react';
+import { useEffect, type MouseEvent, Fragment } from 'react';
 import type { LambdaFunction } from '../../../../../preload/contract/schema/functions.ts';
 import { messageOf } from '../../../../api/api-error.ts';
 import { call } from '../../../../api/client.ts';
 import { modelQueries } from '../../../../api/model-queries.ts';
 import { useText } from '../../../../i18n/index.ts';
-import { Anchor, Select, Stack, Text } from '../../../../ui/kit.ts';
+import { Anchor, Select, Stack, Text, Button, SegmentedControl, NumberInput, Progress } from '../../../../ui/kit.ts';
 import { PageLoader, Problem } from '../../../../ui/page.tsx';
-import { focusPicture } from '../../commands/focus.ts';
-import { useSession } from '../session-context.ts';
+import { focusPicture, keepFocus } from '../../commands/focus.ts';
+import { useSession, useAnnotate } from '../session-context.ts';
 import { DetectorForm } from './detector-form.tsx';
-import { InteractorForm } from './interactor-form.tsx';
 import classes from './models.module.css';
 import { SuggestionList } from './suggestion-list.tsx';
-import { TrackerForm } from './tracker-form.tsx';
 import { useModels } from './use-models.ts';
+import { knowsNegative } from '../../model/models/interaction-question.ts';
+import { trackable } from '../../model/models/tracking.ts';
+import { useRecords, useSelection } from '../scene-hooks.ts';
+
+function TrackerForm({ model }: { readonly model: LambdaFunction }) {
+  const t = useText();
+  const { engine, job, models } = useSession();
+  const frame = useAnnotate((state) => state.frame);
+  const frames = useModels((state) => state.trackFrames);
+  const tracking = useModels((state) => state.tracking);
+  useSelection();
+  useRecords();
+  const count = trackable(engine, model).length;
+  const left = job.stop_frame - frame;
+  const types = (model.supported_shape_types ?? ['rectangle'])
+    .map((type) => t(`annotate.shape.${type}`).toLowerCase())
+    .join(', ');
+  if (tracking !== null) {
+    return (
+      <div data-testid="tracking">
+        <Text fz="sm" mb={6}>
+          {t('assist.trackingFrame', { done: tracking.done, count: tracking.count })}
+        </Text>
+        <Progress value={(tracking.done / tracking.count) * 100} size="sm" aria-label={t('assist.runProgress')} />
+        <Button mt={8} size="xs" variant="default" onClick={models.tracking.cancel}>
+          {t('common.cancel')}
+        </Button>
+      </div>
+    );
+  }
+  return (
+    <>
+      <div className={classes.setting}>
+        <span>{t('assist.trackFrames')}</span>
+        <NumberInput
+          size="xs"
+          aria-label={t('assist.trackFrames')}
+          style={{ gridColumn: 'span 2' }}
+          min={1}
+          max={1000}
+          allowDecimal={false}
+          value={frames}
+          onChange={(value) => {
+            const wanted = Number(value);
+            if (Number.isInteger(wanted) && wanted > 0) models.state.setState({ trackFrames: wanted });
+          }}
+        />
+      </div>
+      <div style={{ display: 'grid' }} onMouseDown={keepFocus}>
+        <Button
+          size="xs"
+          disabled={count === 0 || left < 1}
+          onClick={() => {
+            focusPicture();
+            void models.tracking.run(model);
+          }}
+          data-testid="track"
+        >
+          {t('assist.track', { count: Math.max(1, count) })}
+        </Button>
+      </div>
+      <Text fz="xs" c="dimmed">
+        {left < 1 ? t('assist.lastFrame') : count === 0 ? t('assist.selectFirst', { types }) : t('assist.trackPlain')}
+      </Text>
+    </>
+  );
+}
+
+const forms = ['polygon', 'mask'] as const;
+
+function InteractorForm({ model }: { readonly model: LambdaFunction }) {
+  const t = useText();
+  const { engine, models } = useSession();
+  const armed = useAnnotate((state) => state.tool === 'prompt');
+  const takeAs = useModels((state) => state.takeAs);
+  const busy = useModels((state) => state.interacting);
+  const needsBox = model.startswith_box === true && model.startswith_box_optional !== true;
+  const gestures = [
+    ...(needsBox ? [['drag', 'boxFirst'] as const] : []),
+    ['click', 'positive'],
+    ...(knowsNegative(model) ? [['rightClick', 'negative'] as const] : []),
+    ...(needsBox ? [] : [['drag', 'box'] as const]),
+    ['again', 'remove'],
+  ] as const;
+  const toggle = (): void => {
+    focusPicture();
+    if (armed) engine.setTool('select');
+    else models.interaction.arm(model);
+  };
+  return (
+    <>
+      {model.help_message !== undefined && model.help_message !== '' && <Text fz="sm">{model.help_message}</Text>}
+      <div className={classes.setting}>
+        <span>{t('assist.takeAs')}</span>
+        <SegmentedControl
+          size="xs"
+          aria-label={t('assist.takeAs')}
+          style={{ gridColumn: 'span 2' }}
+          data={forms.map((value) => ({ value, label: t(`annotate.shape.${value}`) }))}
+          value={takeAs}
+          onChange={(value) => models.state.setState({ takeAs: value })}
+        />
+      </div>
+      <div style={{ display: 'grid' }} onMouseDown={keepFocus}>
+        <Button size="xs" variant={armed ? 'default' : 'filled'} loading={busy} onClick={toggle} data-testid="interact">
+          {armed ? t('assist.stopPointing') : t('assist.startPointing')}
+        </Button>
+      </div>
+      <dl className={classes.gestures}>
+        {gestures.map(([how, what]) => (
+          <Fragment key={what}>
+            <dt>{t(`assist.gesture.${how}`)}</dt>
+            <dd>{t(`assist.gesture.${what}`)}</dd>
+          </Fragment>
+        ))}
+        <dt>Enter</dt>
+        <dd>{t('assist.gesture.keep')}</dd>
+        <dt>Esc</dt>
+        <dd>{t('assist.gesture.drop')}</dd>
+      </dl>
+    </>
+  );
+}
 
 const kinds = ['detector', 'interactor', 'tracker'] as const;
 /** Sorted by kind with detectors first, because the first function is preselected. */
