@@ -55,6 +55,14 @@ const endRecord = (entryCount: number, listBytes: number, listOffset: number, co
     [2, commentBytes],
   ]);
 
+/** Large contents are often the same object in many entries. */
+const deflated = new WeakMap<Uint8Array, Buffer>();
+function deflate(content: Uint8Array): Buffer {
+  const known = deflated.get(content) ?? deflateRawSync(content);
+  deflated.set(content, known);
+  return known;
+}
+
 /** Builds a zip file byte by byte, valid or not, independent of the program's writer. */
 export function craftZip({
   entries,
@@ -67,8 +75,8 @@ export function craftZip({
   let offset = 0;
   for (const entry of entries) {
     const name = Buffer.from(entry.name);
-    const content = Buffer.from(entry.content ?? '');
-    const data = entry.deflate ? deflateRawSync(content) : content;
+    const content = typeof entry.content === 'object' ? entry.content : Buffer.from(entry.content ?? '');
+    const data = entry.deflate ? deflate(content) : content;
     const extra = Buffer.from(entry.centralExtra ?? []);
     const fields = common({
       flags: entry.flags ?? 0x0800,

@@ -1,13 +1,18 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { parseSync, Visitor, type Argument, type BindingPattern, type Statement } from 'oxc-parser';
+import { parseSync, Visitor, type Argument, type BindingPattern, type Program, type Statement } from 'oxc-parser';
 import { describe, expect, test } from 'vitest';
 
 const root = resolve(import.meta.dirname, '..', '..');
 const sources = globSync('main/**/*.ts', { cwd: root })
   .map((file) => ({ file, text: readFileSync(join(root, file), 'utf8') }))
   .filter(({ text }) => /\bcreate[A-Z]\w*\(/.test(text));
-const programOf = (text: string) => parseSync('composition.ts', text).program;
+const programs = new Map<string, Program>();
+const programOf = (text: string): Program => {
+  const program = programs.get(text) ?? parseSync('composition.ts', text).program;
+  programs.set(text, program);
+  return program;
+};
 const lineAt = (text: string, at: number): number => text.slice(0, at).split('\n').length;
 
 const isFactory = (name: string): boolean => /^create[A-Z]/.test(name);

@@ -136,8 +136,9 @@ describe('entries other than regular files', () => {
 });
 
 describe('archives with excessive contents', () => {
+  const zeros = Buffer.alloc(64 << 20);
+
   it('refuses a gigabyte of zeros by its directory alone, in one entry or in many', async () => {
-    const zeros = Buffer.alloc(64 << 20);
     const many = Array.from({ length: 16 }, (_, index) => ({ name: `${index}`, content: zeros, deflate: true }));
     expect((await refusalOf(zipOf(...many))).message).toContain('200 times');
     const honest = { name: 'bomb', content: zeros, deflate: true };
@@ -145,16 +146,16 @@ describe('archives with excessive contents', () => {
   });
 
   it('stops at the stated size of an entry that contains more', async () => {
-    const zeros = { name: 'bomb', content: Buffer.alloc(64 << 20), deflate: true };
-    expect((await refusalOf(zipOf({ ...zeros, statedSize: 1 << 20 }))).message).toContain('larger than stated');
+    const bomb = { name: 'bomb', content: zeros, deflate: true, statedSize: 1 << 20 };
+    expect((await refusalOf(zipOf(bomb))).message).toContain('larger than stated');
   });
 
   it("accepts any ratio of one entry: only the archive's total counts", async () => {
     const black = { name: 'black.bmp', content: Buffer.alloc(36_000_054), deflate: true };
     expect(await readAll(zipOf(black, { name: 'a.txt', content: 'x' }))).toBe(36_000_055);
-    const photo = { name: 'photo.jpg', content: Buffer.alloc(4_000_000) };
-    const blacks = Array.from({ length: 16 }, (_, index) => ({ ...black, name: `${index}.bmp` }));
-    expect(await readAll(zipOf(photo, ...blacks))).toBe(580_000_864);
+    const photo = { name: 'photo.jpg', content: Buffer.alloc(500_000) };
+    const blacks = Array.from({ length: 2 }, (_, index) => ({ ...black, name: `${index}.bmp` }));
+    expect(await readAll(zipOf(photo, ...blacks), undefined, { ratioExemptBytes: 64 << 20 })).toBe(72_500_108);
   });
 
   it('refuses entries that share their bytes', async () => {
@@ -274,8 +275,8 @@ describe('hostile tar archives', () => {
 
   it('refuses a gzip bomb, damaged gzip and a truncated tar, and leaves no temporary files', async () => {
     const before = readdirSync(tmpdir()).filter((name) => name.startsWith('limner-tar-'));
-    const bomb = Buffer.concat(Array.from({ length: 9 }, () => gzipSync(Buffer.alloc(64 << 20))));
-    expect((await refusalOf(bomb, 'a.tar.gz')).message).toContain('200 times');
+    const bomb = gzipSync(Buffer.alloc(64 << 20));
+    expect((await refusalOf(bomb, 'a.tar.gz', { ratioExemptBytes: 32 << 20 })).message).toContain('200 times');
     const tar = await tarOf((out) => out.entry({ name: 'a' }, 'x'.repeat(5000)));
     const zipped = gzipSync(tar);
     await refusalOf(zipped.subarray(0, zipped.length - 20), 'a.tar.gz');
