@@ -11,6 +11,8 @@ export interface DesktopOptions {
   readonly password: string | null;
   /** Images or a backup that the window opens. */
   readonly openPath: string | null;
+  /** Tries the program in a temporary data directory and ends. */
+  readonly selfTest: boolean;
 }
 
 /** Extension of workbench backups, which the installers associate with the program. */
@@ -30,6 +32,7 @@ export function parseDesktopOptions(args: readonly string[], workingDirectory: s
       port: { type: 'string' },
       'dashboard-port': { type: 'string' },
       password: { type: 'string' },
+      'self-test': { type: 'boolean' },
     },
   });
   const dataDirectory = text(values['data-dir']);
@@ -43,6 +46,7 @@ export function parseDesktopOptions(args: readonly string[], workingDirectory: s
     dashboardPort: portNumber('--dashboard-port', text(values['dashboard-port'])),
     password: text(values['password']),
     openPath: opened ?? null,
+    selfTest: values['self-test'] === true,
   };
 }
 

@@ -1,3 +1,5 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
   app,
@@ -27,6 +29,7 @@ import { menuTemplate } from './menu.ts';
 import { restorePage } from './page-restorer.ts';
 import { wantsFunctionsStopped } from './quit-question.ts';
 import { guardPages } from './security.ts';
+import { runSelfTest } from './self-test.ts';
 import { shellTexts } from './shell-texts.ts';
 import { askAboutStore } from './store-dialog.ts';
 import { createWindow } from './window.ts';
@@ -114,10 +117,23 @@ async function openWorkbench(options: DesktopOptions): Promise<void> {
   showMenu();
   openPath(options.openPath);
   await window.loadURL(instance.launchUrl);
+  if (options.selfTest) return selfTestAndEnd(window, instance);
   if (settings.notice !== null && process.env['LIMNER_NO_DIALOGS'] === undefined) {
     const { notice: message } = settings;
     void dialog.showMessageBox(window, { type: 'warning', title: productName, message, buttons: ['OK'] });
   }
+}
+
+/** Runs the self-test and ends with exit code 0, or with 1 and the reason. */
+async function selfTestAndEnd(window: BrowserWindow, instance: Instance): Promise<void> {
+  const image = join(application.root, 'resources', 'icons', '256x256.png');
+  const failure = await runSelfTest(window, image).then(
+    (line) => void process.stdout.write(`${line}\n`),
+    (error: unknown) => error,
+  );
+  if (failure !== undefined) process.stderr.write(`Self-test failed: ${String(failure)}\n`);
+  await instance.stop();
+  app.exit(failure === undefined ? 0 : 1);
 }
 
 /** Returns `null` if the user quits without a change. */
@@ -204,6 +220,15 @@ app.on('open-file', (event, path) => {
   openPath(path);
 });
 
+/** A self-test must not touch the user's data, and fits beside a running Limner. */
+function placeOfSelfTest(): Partial<DesktopOptions> {
+  process.env['LIMNER_NO_DIALOGS'] = '1';
+  const folder = mkdtempSync(join(tmpdir(), 'limner-self-test-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  app.setPath('userData', join(folder, 'user'));
+  return { dataDirectory: join(folder, 'data'), port: 0, dashboardPort: 0 };
+}
+
 function refuse(error: unknown): void {
   const message = error instanceof Error ? error.message : String(error);
   process.stderr.write(`${message}\n`);
@@ -213,7 +238,8 @@ function refuse(error: unknown): void {
 }
 
 try {
-  const options = parseDesktopOptions(process.argv.slice(app.isPackaged ? 1 : 2), process.cwd());
+  const given = parseDesktopOptions(process.argv.slice(app.isPackaged ? 1 : 2), process.cwd());
+  const options = given.selfTest ? { ...given, ...placeOfSelfTest() } : given;
   app.setPath('userData', profileOf(app.getPath('userData'), options.dataDirectory));
   // The lock is in the profile, so each data directory has one window; a second start focuses it.
   if (app.requestSingleInstanceLock({ openPath: options.openPath }))

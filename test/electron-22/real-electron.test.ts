@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { _electron, type ElectronApplication, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { profileOf } from '../../main/shell/desktop-options.ts';
@@ -214,5 +216,13 @@ describe('a page whose process is killed', () => {
       );
     await expect.poll(() => self().catch(() => 0)).toBe(200);
     expect(errorOutput).toContain('The page crashed');
+  });
+});
+
+describe('limner --self-test', () => {
+  it('opens a window, creates a task, draws a box, exports it, and ends', async () => {
+    const args = [...shell.args, '--self-test'];
+    const { stdout } = await promisify(execFile)(shell.executable, args, { env: { ...process.env, ...shell.env } });
+    expect(stdout).toMatch(/Self-test passed: a window, a task, a box, an export of \d+ bytes\./);
   });
 });

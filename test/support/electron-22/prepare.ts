@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   chmodSync,
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -121,6 +122,7 @@ async function bundleShell(folder: string): Promise<void> {
     entryPoints: ['preload/index.ts'],
     outfile: join(folder, 'out', 'preload', 'index.js'),
   });
+  cpSync(join(projectRoot, 'resources', 'icons'), join(folder, 'resources', 'icons'), { recursive: true });
   const { name, version } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as Record<
     string,
     string

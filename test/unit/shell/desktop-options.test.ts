@@ -2,7 +2,14 @@ import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseDesktopOptions } from '../../../main/shell/desktop-options.ts';
 
-const nothing = { dataDirectory: null, port: null, dashboardPort: null, password: null, openPath: null };
+const nothing = {
+  dataDirectory: null,
+  port: null,
+  dashboardPort: null,
+  password: null,
+  openPath: null,
+  selfTest: false,
+};
 
 describe('options of the desktop shell', () => {
   it('are all optional', () => {
