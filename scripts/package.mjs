@@ -17,7 +17,7 @@ import { ensureNode } from './lib/with-node.mjs';
 await ensureNode(fileURLToPath(import.meta.url));
 
 /** @type {Readonly<Record<string, readonly string[]>>} CPUs in electron-builder.yml, by platform. */
-const processors = { linux: ['x64', 'arm64'], darwin: ['x64', 'arm64'], win32: ['x64'] };
+const processors = { linux: ['x64', 'arm64'], darwin: ['x64', 'arm64'], win32: ['x64', 'arm64'] };
 
 await ensureBuilt();
 if (process.argv[2] === 'wheel') {
@@ -33,6 +33,11 @@ const { status } = spawnSync(nodeExecutable(), [builder, ...process.argv.slice(2
   cwd: projectRoot,
   stdio: 'inherit',
 });
+// Tests pack into folders of their own.
+if (status === 0 && !process.argv.some((argument) => argument.includes('directories.output='))) {
+  const { writeReleaseFiles } = await import('./release-files.ts');
+  await writeReleaseFiles(projectRoot, join(projectRoot, 'dist'));
+}
 process.exit(status ?? 1);
 
 /**

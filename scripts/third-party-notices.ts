@@ -110,7 +110,8 @@ function licenseText(root: string, entry: ShippedPackage, seen: Map<string, stri
   return text;
 }
 
-function shippedPackages(root: string): ShippedPackage[] {
+/** Packages that the program contains, those in its screens and its documentation included. */
+export function shippedPackages(root: string): ShippedPackage[] {
   const lock = lockSchema.parse(JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')));
   const project = lock.packages[''];
   if (project === undefined) throw new Error('package-lock.json has no entry for the project itself.');

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { extname, join, resolve } from 'node:path';
+import { dirname, extname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
 export interface DesktopOptions {
@@ -71,4 +71,14 @@ export function profileOf(userData: string, dataDirectory: string | null): strin
   if (dataDirectory === null) return userData;
   const name = createHash('sha256').update(resolve(dataDirectory)).digest('hex').slice(0, 16);
   return join(userData, 'workbenches', name);
+}
+
+/**
+ * Returns the folder `limner-data` beside the packed program, or `null` if there is none. With it, Limner is portable:
+ * data and window settings are in that folder.
+ */
+export function portableFolder(executable: string, env: NodeJS.ProcessEnv): string | null {
+  // An AppImage runs from a temporary mount.
+  const folder = join(dirname(env['APPIMAGE'] ?? executable), 'limner-data');
+  return existsSync(folder) ? folder : null;
 }

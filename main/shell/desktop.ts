@@ -23,7 +23,7 @@ import { createLogger } from '../platform/log.ts';
 import { dataDirectoryPaths, defaultDataDirectory } from '../platform/paths.ts';
 import { createEventChannel, registerBridge } from './bridge-handlers.ts';
 import { closeWhenSaved } from './close-guard.ts';
-import { parseDesktopOptions, profileOf, type DesktopOptions } from './desktop-options.ts';
+import { parseDesktopOptions, portableFolder, profileOf, type DesktopOptions } from './desktop-options.ts';
 import { createElectronSettings } from './electron-settings.ts';
 import { menuTemplate } from './menu.ts';
 import { restorePage } from './page-restorer.ts';
@@ -239,7 +239,13 @@ function refuse(error: unknown): void {
 
 try {
   const given = parseDesktopOptions(process.argv.slice(app.isPackaged ? 1 : 2), process.cwd());
-  const options = given.selfTest ? { ...given, ...placeOfSelfTest() } : given;
+  const portable = app.isPackaged ? portableFolder(process.execPath, process.env) : null;
+  if (portable !== null) app.setPath('userData', join(portable, 'window'));
+  const placed = {
+    ...given,
+    dataDirectory: given.dataDirectory ?? (portable === null ? null : join(portable, 'data')),
+  };
+  const options = given.selfTest ? { ...placed, ...placeOfSelfTest() } : placed;
   app.setPath('userData', profileOf(app.getPath('userData'), options.dataDirectory));
   // The lock is in the profile, so each data directory has one window; a second start focuses it.
   if (app.requestSingleInstanceLock({ openPath: options.openPath }))

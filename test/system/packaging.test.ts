@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { getRawHeader } from '@electron/asar';
 import { FuseV1Options, FuseVersion, getCurrentFuseWire } from '@electron/fuses';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { writeReleaseFiles } from '../../scripts/release-files.ts';
 import { nodeExecutable, projectRoot } from '../support/node-executable.ts';
 import { sharedFolder } from '../support/temporary-folder.ts';
 
@@ -126,5 +127,28 @@ describe.each(['x64', 'arm64'])('the package for %s', (processor) => {
     expect(wire[FuseV1Options.RunAsNode]).toBe(on);
     for (const option of ['EnableNodeOptionsEnvironmentVariable', 'EnableNodeCliInspectArguments'] as const)
       expect(wire[FuseV1Options[option]]).toBe('0'.charCodeAt(0));
+  });
+});
+
+describe('the files beside the installers', () => {
+  it('are checksums, and a bill of materials with every package that the licences name', async () => {
+    const output = join(folder, 'release');
+    mkdirSync(output);
+    writeFileSync(join(output, 'limner.deb'), 'an installer');
+    await writeReleaseFiles(projectRoot, output);
+    await run('sha256sum', ['--check', 'SHA256SUMS'], { cwd: output });
+    const sums = readFileSync(join(output, 'SHA256SUMS'), 'utf8');
+    expect([...sums.matchAll(/ {2}(\S+)$/gm)].map(([, name]) => name)).toEqual(['limner.cdx.json', 'limner.deb']);
+    const bom = JSON.parse(readFileSync(join(output, 'limner.cdx.json'), 'utf8')) as {
+      readonly bomFormat: string;
+      readonly components: readonly { readonly purl: string }[];
+    };
+    expect(bom.bomFormat).toBe('CycloneDX');
+    const purls = new Set(bom.components.map(({ purl }) => decodeURIComponent(purl)));
+    const licences = readFileSync(join(projectRoot, 'resources', 'licences', 'packages.txt'), 'utf8');
+    const named = licences.match(/^\S+ [^:\s]+(?=:)/gm) ?? [];
+    expect(named.length).toBeGreaterThan(100);
+    expect(named.filter((line) => !purls.has(`pkg:npm/${line.replace(' ', '@')}`))).toEqual([]);
+    expect([...purls].filter((purl) => purl.startsWith('pkg:npm/vitest@'))).toEqual([]);
   });
 });

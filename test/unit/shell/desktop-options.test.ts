@@ -1,6 +1,8 @@
-import { resolve } from 'node:path';
+import { mkdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { parseDesktopOptions } from '../../../main/shell/desktop-options.ts';
+import { parseDesktopOptions, portableFolder } from '../../../main/shell/desktop-options.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const nothing = {
   dataDirectory: null,
@@ -46,5 +48,18 @@ describe('options of the desktop shell', () => {
 
   it.each(['80800', '-1', 'http', '1.5'])('refuse the port %s', (port) => {
     expect(() => parseDesktopOptions([`--port=${port}`], '/')).toThrow(/--port must be a whole number/);
+  });
+});
+
+describe('a portable Limner', () => {
+  it('has a folder limner-data beside the program, or beside the AppImage that contains it', () => {
+    const folder = temporaryFolder();
+    const [program, image] = [join(folder, 'program', 'limner'), join(folder, 'Limner.AppImage')];
+    expect(portableFolder(program, {})).toBeNull();
+    mkdirSync(join(folder, 'limner-data'));
+    expect(portableFolder(program, {})).toBeNull();
+    expect(portableFolder(program, { APPIMAGE: image })).toBe(join(folder, 'limner-data'));
+    mkdirSync(join(folder, 'program', 'limner-data'), { recursive: true });
+    expect(portableFolder(program, {})).toBe(join(folder, 'program', 'limner-data'));
   });
 });
