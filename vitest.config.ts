@@ -12,8 +12,8 @@ const slow = new Set(['integration', 'faults', 'system', 'power', 'e2e', 'electr
 const alone = new Set(['system', 'power', 'electron', 'electron-22', 'docker', 'sdk']);
 /** Files share the modules of their worker: none replaces a part of the program or leaves a global. */
 const shared = new Set(['unit', 'db', 'contract', 'formats', 'integration', 'faults', 'peers', 'e2e']);
-/** Suites that start neither the program nor its worker threads. */
-const within = new Set(['unit', 'formats', 'peers']);
+/** Suites that start neither the program nor its worker threads from the bundle. */
+const within = new Set(['unit', 'formats', 'peers', 'electron-22']);
 /** These suites do not test durability, so they run on a RAM disk: each commit would otherwise wait for the disk. */
 const inMemory = new Set(['db', 'contract', 'formats', 'integration', 'faults']);
 const bundle = 'test/support/bundle-program.ts';
