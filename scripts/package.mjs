@@ -33,7 +33,7 @@ const { status } = spawnSync(nodeExecutable(), [builder, ...process.argv.slice(2
   cwd: projectRoot,
   stdio: 'inherit',
 });
-// Tests pack into folders of their own.
+// Tests pack into other folders.
 if (status === 0 && !process.argv.some((argument) => argument.includes('directories.output='))) {
   const { writeReleaseFiles } = await import('./release-files.ts');
   await writeReleaseFiles(projectRoot, join(projectRoot, 'dist'));

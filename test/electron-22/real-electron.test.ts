@@ -9,9 +9,9 @@ import { recordQuestions, shellUnderTest } from '../support/desktop-shell.ts';
 import { sharedFolder } from '../support/temporary-folder.ts';
 
 /**
- * What only a real Electron shows. It is Electron 22.3.25 (Chromium 108, Node 16), with the shell as CommonJS and the
- * service as a child process. So it proves nothing about the version in package.json, an ES module as the main file,
- * `webUtils`, the service in the main process, or `safeStorage` behind the service.
+ * Properties that only a real Electron has. This one is Electron 22.3.25 (Chromium 108, Node 16), with the shell as
+ * CommonJS and the service as a child process. So it proves nothing about the version in package.json, an ES module as
+ * the main file, `webUtils`, the service in the main process, or `safeStorage` behind the service.
  */
 
 const shell = await shellUnderTest();
