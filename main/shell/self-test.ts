@@ -73,7 +73,7 @@ async function drawBox(window: BrowserWindow): Promise<void> {
   webContents.sendInputEvent({ type: 'mouseMove', ...from });
   webContents.sendInputEvent({ type: 'mouseDown', ...from, button: 'left', clickCount: 1 });
   await pause(pollMs / 2);
-  webContents.sendInputEvent({ type: 'mouseMove', ...to, button: 'left', modifiers: ['leftButtonDown'] });
+  webContents.sendInputEvent({ type: 'mouseMove', ...to, button: 'left', modifiers: ['leftbuttondown'] });
   await pause(pollMs / 2);
   webContents.sendInputEvent({ type: 'mouseUp', ...to, button: 'left', clickCount: 1 });
   await pause(5 * pollMs);
