@@ -17,7 +17,6 @@ const issueOn = (of: number, frame: number, name: string) =>
 for (const index of numbers) {
   await issueOn(jobs[index] ?? 0, index, `frame ${index}`);
   await issueOn(job, 0, `issue ${index}`);
-  await service.ask('POST', '/api/auth/access_tokens', { name: `token ${index}`, read_only: true });
 }
 const shapes = (await service.labels(full)).map(({ id }, index) => ({
   type: 'rectangle' as const,
@@ -40,7 +39,6 @@ describe('a long list', () => {
     },
     { of: 'issues of a frame', at: `/tasks/${full}?tab=issues`, rows: () => page.getByTestId('issue') },
     { of: 'labels of a task', at: `/tasks/${full}?tab=labels`, rows: () => content.getByRole('listitem') },
-    { of: 'access tokens', at: '/settings/api', rows: () => content.getByRole('row') },
     { of: 'objects of a frame', at: workspace, rows: () => page.getByTestId('objects').getByRole('listitem') },
     { of: 'issues of a job', at: `${workspace}?mode=review`, rows: () => page.getByTestId('issue-row') },
     {
