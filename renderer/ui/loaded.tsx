@@ -31,7 +31,6 @@ export function Loaded<Data>({ query, page, elsewhere, children }: LoadedProps<D
       </Page>
     );
   }
-  const retry = { label: t('common.retry'), run: () => void refetch() };
-  const problem = <Problem title={t('common.loadFailed')} message={error.message} retry={retry} />;
+  const problem = <Problem title={t('common.loadFailed')} message={error} retry={refetch} />;
   return page === undefined ? problem : <Page title={page}>{problem}</Page>;
 }

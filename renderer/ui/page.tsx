@@ -1,6 +1,8 @@
 import { Alert, Button, Center, Group, Loader, Stack, Text, Title } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { createContext, useContext, useEffect, useRef, type ReactNode } from 'react';
+import { messageOf } from '../api/api-error.ts';
+import { text as say } from '../i18n/index.ts';
 import { formatNumber } from '../i18n/language.ts';
 import classes from './page.module.css';
 
@@ -106,11 +108,13 @@ export const PageLoader = ({ label }: { readonly label: string }) => (
 
 interface ProblemProps {
   readonly title: string;
-  readonly message: string;
-  readonly retry?: { readonly label: string; readonly run: () => void } | undefined;
+  /** A text or an error. */
+  readonly message: unknown;
+  readonly retry?: (() => unknown) | undefined;
+  readonly retryLabel?: string;
 }
 
-export const Problem = ({ title, message, retry }: ProblemProps) => (
+export const Problem = ({ title, message, retry, retryLabel = say('common.retry') }: ProblemProps) => (
   <Alert
     className={classes.problem ?? ''}
     variant="default"
@@ -119,10 +123,10 @@ export const Problem = ({ title, message, retry }: ProblemProps) => (
     role="alert"
   >
     <Stack gap="sm" align="flex-start">
-      <Text fz="sm">{message}</Text>
+      <Text fz="sm">{messageOf(message)}</Text>
       {retry !== undefined && (
-        <Button size="xs" variant="default" onClick={retry.run}>
-          {retry.label}
+        <Button size="xs" variant="default" onClick={() => void retry()}>
+          {retryLabel}
         </Button>
       )}
     </Stack>

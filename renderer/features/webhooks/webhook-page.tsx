@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Webhook, WebhookDelivery, WebhookState } from '../../../preload/contract/schema/webhooks.ts';
-import { messageOf } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
 import { webhookQueries } from '../../api/webhook-queries.ts';
 import { useChange } from '../../shared/use-change.ts';
@@ -246,7 +245,7 @@ function WebhookView({ webhook, state, search }: WebhookViewProps) {
       {ping.data !== undefined && (
         <PingResult delivery={ping.data} onShow={() => show(ping.data.id)} onClose={() => ping.reset()} />
       )}
-      {ping.error !== null && <Problem title={t('webhooks.pingFailed')} message={messageOf(ping.error)} />}
+      {ping.error !== null && <Problem title={t('webhooks.pingFailed')} message={ping.error} />}
       <StateStrip webhookId={webhook.id} state={state} isActive={webhook.is_active} />
       <Tabs
         value={tab}

@@ -144,7 +144,7 @@ export function ImportDialog({ target, onClose, beforeStart, onDone }: ImportDia
         <Problem
           title={t('importing.failed')}
           message={`${state.message} ${t('importing.failedKept')}`}
-          retry={{ label: t('common.retry'), run: run.back }}
+          retry={run.back}
         />
       )}
       {state.phase === 'done' && state.result !== null && (

@@ -97,7 +97,6 @@ interface RunDialogProps<Result> {
 
 export function RunDialog<Result>(props: RunDialogProps<Result>) {
   const { title, size = 'md', run, note, failed, form, renderResult, onClose } = props;
-  const t = useText();
   const { state } = run;
   return (
     <Modal opened onClose={onClose} title={title} size={size}>
@@ -105,9 +104,7 @@ export function RunDialog<Result>(props: RunDialogProps<Result>) {
       {state.phase === 'running' && (
         <RunningView text={state.text} progress={state.progress} note={note} onCancel={run.cancel} />
       )}
-      {state.phase === 'failed' && (
-        <Problem title={failed} message={state.message} retry={{ label: t('common.retry'), run: run.back }} />
-      )}
+      {state.phase === 'failed' && <Problem title={failed} message={state.message} retry={run.back} />}
       {state.phase === 'done' && renderResult(state.result)}
     </Modal>
   );

@@ -51,7 +51,6 @@ export function StatisticsDialog({ target, onClose, beforeStart }: StatisticsDia
   const client = useQueryClient();
   const options = queries.statistics(target.kind, target.id, beforeStart);
   const query = useQuery(options);
-  const retry = { label: t('statistics.again'), run: () => void query.refetch() };
   return (
     <Modal opened onClose={onClose} size={1080} title={t('statistics.of', { name: target.name })}>
       <Stack mih={240}>
@@ -60,11 +59,16 @@ export function StatisticsDialog({ target, onClose, beforeStart }: StatisticsDia
         ) : query.data !== undefined ? (
           <StatisticsView name={target.name} statistics={query.data} />
         ) : query.error !== null ? (
-          <Problem title={t('common.loadFailed')} message={query.error.message} retry={retry} />
+          <Problem
+            title={t('common.loadFailed')}
+            message={query.error}
+            retry={query.refetch}
+            retryLabel={t('statistics.again')}
+          />
         ) : (
           <Group>
             <Text fz="sm">{t('statistics.stopped')}</Text>
-            <SmallButton onClick={retry.run}>{retry.label}</SmallButton>
+            <SmallButton onClick={() => void query.refetch()}>{t('statistics.again')}</SmallButton>
           </Group>
         )}
       </Stack>

@@ -77,7 +77,7 @@ export function BaseImageDialog({
           {look.data !== undefined && <EnvironmentFacts found={look.data} />}
         </>
       )}
-      {make.isError && <Problem title={t('modelEngine.makeBaseFailed')} message={messageOf(make.error)} />}
+      {make.isError && <Problem title={t('modelEngine.makeBaseFailed')} message={make.error} />}
     </FormDialog>
   );
 }

@@ -2,7 +2,6 @@ import { IconCpu, IconPlus } from '@tabler/icons-react';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import type { ModelDescription, ModelFileInspection } from '../../../../preload/contract/schema/model-files.ts';
-import { messageOf } from '../../../api/api-error.ts';
 import { call } from '../../../api/client.ts';
 import { uploadModelFile } from '../../../api/model-calls.ts';
 import { useChange } from '../../../shared/use-change.ts';
@@ -173,7 +172,7 @@ function FoundModel({ model, decoder, description, onChange }: FoundModelProps) 
             )}
             <DescriptionFields description={description} onChange={onChange} />
             <ContainerFields container={container} onChange={setContainer} />
-            {add.isError && <Problem title={t('modelFiles.addFailed')} message={messageOf(add.error)} />}
+            {add.isError && <Problem title={t('modelFiles.addFailed')} message={add.error} />}
             <Button
               leftSection={<IconPlus size={16} />}
               loading={add.isPending}

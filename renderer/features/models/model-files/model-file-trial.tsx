@@ -2,7 +2,6 @@ import { IconPhotoScan } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import type { ModelDescription } from '../../../../preload/contract/schema/model-files.ts';
-import { messageOf } from '../../../api/api-error.ts';
 import { call } from '../../../api/client.ts';
 import { useText } from '../../../i18n/index.ts';
 import { DropZone } from '../../../shared/files/drop-zone.tsx';
@@ -95,7 +94,7 @@ export function ModelFileTrial({ id, decoder, name, description }: ModelFileTria
           </Group>
         )}
       </Group>
-      {trial.isError && <Problem title={t('modelFiles.testFailed')} message={messageOf(trial.error)} />}
+      {trial.isError && <Problem title={t('modelFiles.testFailed')} message={trial.error} />}
       {text !== null && <TryResult answer={{ text, durationMs: trial.data?.duration_ms ?? 0 }} found={found} />}
     </Stack>
   );

@@ -1,7 +1,6 @@
 import { IconSearch, IconPlus, IconRestore, IconDownload, IconUpload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type SyntheticEvent, useMemo, useState } from 'react';
-import { messageOf } from '../../../api/api-error.ts';
 import type { ActionDefinition } from '../../../canvas/action-table.ts';
 import { actionText } from '../../../i18n/canvas-text.ts';
 import { useText } from '../../../i18n/index.ts';
@@ -279,13 +278,7 @@ export function ShortcutsSection({ loadActions }: ShortcutsProps) {
       <SectionHead title={t('keys.title')}>{t('keys.intro')}</SectionHead>
       <Stack gap={16}>
         {actions.isPending && <PageLoader label={t('app.loading')} />}
-        {actions.isError && (
-          <Problem
-            title={t('common.loadFailed')}
-            message={messageOf(actions.error)}
-            retry={{ label: t('common.retry'), run: () => void actions.refetch() }}
-          />
-        )}
+        {actions.isError && <Problem title={t('common.loadFailed')} message={actions.error} retry={actions.refetch} />}
         {actions.data !== undefined && <ShortcutList actions={actions.data} />}
       </Stack>
     </section>

@@ -1,7 +1,6 @@
 import { IconRepeat, IconTerminal2 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { Webhook, WebhookExchange, WebhookMessage } from '../../../../preload/contract/schema/webhooks.ts';
-import { messageOf } from '../../../api/api-error.ts';
 import { call } from '../../../api/client.ts';
 import { webhookQueries } from '../../../api/webhook-queries.ts';
 import { useChange } from '../../../shared/use-change.ts';
@@ -83,7 +82,7 @@ export function DeliveryDetail({ webhook, deliveryId, onShowMessage }: DeliveryD
     refetchInterval: ({ state }) => (state.data?.message.state === 'waiting' ? logRefreshMs : false),
   });
   const failed = [delivery, exchange].find((query) => query.isError && query.data === undefined);
-  if (failed !== undefined) return <Problem title={t('common.loadFailed')} message={messageOf(failed.error)} />;
+  if (failed !== undefined) return <Problem title={t('common.loadFailed')} message={failed.error} />;
   if (delivery.data === undefined || exchange.data === undefined) return <PageLoader label={t('app.loading')} />;
   const { event, status_code: code, attempt, request_duration: durationMs, created_date: date } = delivery.data;
   const { message } = exchange.data;

@@ -123,8 +123,7 @@ export function DeliveryLog({ webhook, search, onChange }: DeliveryLogProps) {
   const selected = search.delivery === undefined ? (list[0]?.id ?? null) : Number(search.delivery);
   if (deliveries.isPending) return <PageLoader label={t('app.loading')} />;
   if (deliveries.data === undefined) {
-    const retry = { label: t('common.retry'), run: () => void deliveries.refetch() };
-    return <Problem title={t('common.loadFailed')} message={deliveries.error.message} retry={retry} />;
+    return <Problem title={t('common.loadFailed')} message={deliveries.error} retry={deliveries.refetch} />;
   }
   if (list.length === 0 && !isFiltered && selected === null) {
     return (

@@ -245,8 +245,7 @@ export function IssuesPanel({ task, jobs }: IssuesPanelProps) {
   const meta = useQuery(queries.taskMeta(task.id));
   if (issues.isPending) return <PageLoader label={t('app.loading')} />;
   if (issues.data === undefined) {
-    const retry = { label: t('common.retry'), run: () => void issues.refetch() };
-    return <Problem title={t('common.loadFailed')} message={issues.error.message} retry={retry} />;
+    return <Problem title={t('common.loadFailed')} message={issues.error} retry={issues.refetch} />;
   }
   const resolved = all.filter((issue) => issue.resolved);
   const open = all.filter((issue) => !issue.resolved);

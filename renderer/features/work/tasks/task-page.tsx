@@ -86,11 +86,7 @@ function MissingImages({ task }: { readonly task: Task }) {
   return (
     <Stack gap={16} maw={720}>
       {request?.status === 'failed' && (
-        <Problem
-          title={t('tasks.prepareFailed')}
-          message={request.message}
-          retry={{ label: t('common.retry'), run: () => void again() }}
-        />
+        <Problem title={t('tasks.prepareFailed')} message={request.message} retry={() => void again()} />
       )}
       <DropZone label={t('newTask.dropTitle')} onFiles={(found) => void add(found)}>
         <IconPhotoPlus size={32} stroke={1.25} />

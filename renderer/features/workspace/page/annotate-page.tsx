@@ -2,7 +2,6 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { memo, useEffect, useState } from 'react';
 import type { Job } from '../../../../preload/contract/schema/resources.ts';
-import { messageOf } from '../../../api/api-error.ts';
 import { queries } from '../../../api/queries.ts';
 import { useText } from '../../../i18n/index.ts';
 import { notify } from '../../../ui/notify.ts';
@@ -79,11 +78,7 @@ function OpeningPage({ taskId, jobId, startFrame, startMode }: AnnotatePageProps
           </Link>
         }
       >
-        <Problem
-          title={t('annotate.openFailed')}
-          message={messageOf(failed.error)}
-          retry={{ label: t('common.retry'), run: retry }}
-        />
+        <Problem title={t('annotate.openFailed')} message={failed.error} retry={retry} />
       </Page>
     );
   }

@@ -90,7 +90,7 @@ const Notices = () => {
   const frame = useAnnotate((state) => state.wantedFrame);
   const annotationsFailed = useAnnotate((state) => state.annotationsFailed);
   const isLong = useLasting(picture.kind === 'loading');
-  const retry = { label: t('common.retry'), run: () => void navigator.reload() };
+  const retry = (): void => void navigator.reload();
   return (
     <>
       {picture.kind === 'loading' && isLong && (

@@ -39,11 +39,7 @@ const Guide = ({ id }: { readonly id: number }) => {
     return guide.error === null ? (
       <Loader size={16} m={12} aria-label={t('guide.loading')} />
     ) : (
-      <Problem
-        title={t('guide.failed')}
-        message={guide.error.message}
-        retry={{ label: t('common.retry'), run: () => void guide.refetch() }}
-      />
+      <Problem title={t('guide.failed')} message={guide.error} retry={guide.refetch} />
     );
   }
   return guide.data.markdown.trim() === '' ? (

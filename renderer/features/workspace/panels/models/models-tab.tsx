@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { useEffect, type MouseEvent, Fragment } from 'react';
 import type { LambdaFunction } from '../../../../../preload/contract/schema/functions.ts';
-import { messageOf } from '../../../../api/api-error.ts';
 import { call } from '../../../../api/client.ts';
 import { modelQueries } from '../../../../api/model-queries.ts';
 import { useText } from '../../../../i18n/index.ts';
@@ -258,11 +257,7 @@ export function ModelsTab() {
       {functions.isPending && <PageLoader label={t('assist.loading')} />}
       {functions.isError && (
         <Stack p={12}>
-          <Problem
-            title={t('assist.listFailed')}
-            message={messageOf(functions.error)}
-            retry={{ label: t('common.retry'), run: () => void functions.refetch() }}
-          />
+          <Problem title={t('assist.listFailed')} message={functions.error} retry={functions.refetch} />
           <ModelsLink words={t('assist.toModels')} />
         </Stack>
       )}

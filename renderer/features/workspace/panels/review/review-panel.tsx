@@ -102,13 +102,7 @@ export function ReviewPanel() {
   const elsewhere = shown.filter((issue) => issue.frame !== frame);
   const withIssue = new Set(threads.all.map((issue) => issue.frame)).size;
   if (threads.failed !== null) {
-    return (
-      <Problem
-        title={t('modes.review.listFailed')}
-        message={threads.failed.message}
-        retry={{ label: t('common.retry'), run: threads.retry }}
-      />
-    );
+    return <Problem title={t('modes.review.listFailed')} message={threads.failed.message} retry={threads.retry} />;
   }
   const group = (name: string, list: readonly Issue[]) =>
     list.length > 0 && (
