@@ -2,7 +2,7 @@ import type { LabeledData } from '../../preload/contract/schema/annotations.ts';
 import type { Actor } from '../users/access/actor.ts';
 import type { RequestEndListener } from '../background-requests/request-repository.ts';
 import type { AnnotationFollower } from '../work/annotations/annotation-feed.ts';
-import type { JobRepository } from '../work/jobs/job-repository.ts';
+import type { JobRepository } from '../work/tables/job-repository.ts';
 import type { ActivityEvent } from '../../preload/contract/schema/activity.ts';
 import { causingRequest } from '../platform/causing-request.ts';
 import { nameIn, sortedByKind, type ChangeListener } from '../db/changes.ts';

@@ -6,11 +6,11 @@ import { createUserRepository } from '../users/accounts/user-repository.ts';
 import { createAnnotationSetRepository } from '../work/annotations/annotation-set-repository.ts';
 import { createIdempotencyRepository } from '../work/annotations/idempotency-repository.ts';
 import { createIssueRepository } from '../work/issues/issue-repository.ts';
-import { createJobRepository } from '../work/jobs/job-repository.ts';
-import { createLabelRepository } from '../work/labels/label-repository.ts';
-import { createProjectRepository } from '../work/projects/project-repository.ts';
-import { createMediaRepository } from '../work/tasks/media-repository.ts';
-import { createTaskRepository } from '../work/tasks/task-repository.ts';
+import { createJobRepository } from '../work/tables/job-repository.ts';
+import { createLabelRepository } from '../work/tables/label-repository.ts';
+import { createProjectRepository } from '../work/tables/project-repository.ts';
+import { createMediaRepository } from '../work/tables/media-repository.ts';
+import { createTaskRepository } from '../work/tables/task-repository.ts';
 
 export type Repositories = ReturnType<typeof createRepositories>;
 

@@ -1,7 +1,7 @@
 import BetterSqlite3 from 'better-sqlite3';
 import { AppError, storageFailure } from '../platform/errors.ts';
 import { createWriteLock, type WithWriteLock, type WriteLockState } from '../platform/write-lock.ts';
-import type { LogSync } from './store/log-sync.ts';
+import type { LogSync } from './log-sync.ts';
 
 /** Receives the rows of each executed statement, for example to count the cost of a request. */
 export interface StatementCounter {
@@ -154,7 +154,12 @@ export class Store {
     const database = connect(file, options);
     this.file = file;
     this.#logSync = options.logSync;
-    this.#connection = { database, withWriteLock: turns ? createWriteLock(turns) : (work) => work(), counter, writes: 0 };
+    this.#connection = {
+      database,
+      withWriteLock: turns ? createWriteLock(turns) : (work) => work(),
+      counter,
+      writes: 0,
+    };
     // Shared, because the library creates five functions for each transaction function.
     this.#transaction = database.transaction((work: () => unknown) => work());
   }

@@ -6,10 +6,10 @@ import type { TaskRow } from '../work/tables/task-table.ts';
 import { hasAnnotations, noteFile, ownFile, stateOf, taskNameIn, type TaskFacts } from './annotation-files.ts';
 import type { BindingRepository } from './binding-repository.ts';
 import type { Files, GitStore, Listing } from './git-store.ts';
-import { byTask, isOfTask, isOfTaskCopy } from './project-folders.ts';
+import { byTask, isOfTask } from './project-folders.ts';
 import type { State } from './merge.ts';
 import type { TaskObjects } from './task-objects.ts';
-import { isOfCopy } from './copy/copy-note.ts';
+import { isOfCopy, isOfTaskCopy } from './copy/copy-note.ts';
 import type { WorkServiceDependencies } from '../work/work-dependencies.ts';
 
 /**

@@ -1,17 +1,10 @@
 import { ownFile } from './annotation-files.ts';
-import { isOfCopy } from './copy/copy-note.ts';
 import type { Files } from './git-store.ts';
 
 /** True if a path in the project's folder is a file of one of its tasks. */
 export function isOfTask(path: string): boolean {
   const end = path.indexOf('/');
   return end > 0 && ownFile.test(path.slice(end + 1));
-}
-
-/** True if a path in the project's folder belongs to the copy of one of its tasks. */
-export function isOfTaskCopy(path: string): boolean {
-  const end = path.indexOf('/');
-  return end > 0 && isOfCopy(path.slice(end + 1));
 }
 
 export function byTask(files: Files): ReadonlyMap<string, Files> {

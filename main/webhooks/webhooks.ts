@@ -11,7 +11,7 @@ import { createTestReceivers } from './delivery/test-receivers.ts';
 import { createWebhookDelivery } from './delivery/webhook-delivery.ts';
 import { createEventRecorder } from './events/event-recorder.ts';
 import { createSubscriptions } from './events/subscriptions.ts';
-import type { ProjectRepository } from '../work/projects/project-repository.ts';
+import type { ProjectRepository } from '../work/tables/project-repository.ts';
 import type { UserRepository } from '../users/accounts/user-repository.ts';
 import type { WorkAccess } from '../work/work-access.ts';
 import { createAttemptRecorder } from './delivery/attempt-recorder.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Store } from '../../main/db/store.ts';
 import { checkpointStore, keepCheckpoints, type CheckpointJob } from '../../main/db/store/checkpoints.ts';
-import { createLogSync, type LogSync } from '../../main/db/store/log-sync.ts';
+import { createLogSync, type LogSync } from '../../main/db/log-sync.ts';
 import { createSilentLogger } from '../../main/platform/log.ts';
 import { createWriteLock, createWriteLockState } from '../../main/platform/write-lock.ts';
 import { sharedWorkers } from '../support/shared-workers.ts';

@@ -12,7 +12,7 @@ import { StoreRefused } from '../../db/store/store-refused.ts';
 import { frameStates } from '../../media/image-identity.ts';
 import type { LockState } from '../../platform/instance-lock.ts';
 import type { DataDirectory } from '../../platform/paths.ts';
-import { createMediaRepository } from '../../work/tasks/media-repository.ts';
+import { createMediaRepository } from '../../work/tables/media-repository.ts';
 import { mediaLocation, storedFrame } from '../../work/tasks/task-media.ts';
 import { suggestedActions } from '../store.ts';
 import { createDoctorRepository, type DoctorRepository } from './doctor-repository.ts';

@@ -8,7 +8,7 @@ import { migrate, newestSchema, oldestSchema } from './migrate.ts';
 import { Store } from '../store.ts';
 import { forgetCleanStop, rememberCleanStop } from './clean-stop.ts';
 import { keepCheckpoints } from './checkpoints.ts';
-import { createLogSync, type LogSync } from './log-sync.ts';
+import { createLogSync, type LogSync } from '../log-sync.ts';
 import { createCheckpointScheduler } from './keep-copies.ts';
 import { inspectStore, refuseStore, requireTables } from './inspect-store.ts';
 import { damagedStore } from './store-check.ts';

@@ -8,7 +8,7 @@ import { createAnnotationSink } from '../../import-export/annotation-reader/anno
 import { withOriginalImages } from '../../import-export/annotation-reader/original-images.ts';
 import { createStoredView } from '../../import-export/annotation-reader/stored-view.ts';
 import { AppError } from '../../platform/errors.ts';
-import { labelOwner } from '../../work/labels/label-repository.ts';
+import { labelOwner } from '../../work/tables/label-repository.ts';
 
 export interface ParsePredictionsOfTaskJob extends WorkerPaths {
   readonly taskId: number;

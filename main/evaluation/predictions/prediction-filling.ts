@@ -6,8 +6,8 @@ import { AppError, invalidField, notFound } from '../../platform/errors.ts';
 import { createAnnotationRepository } from '../../work/annotations/annotation-repository.ts';
 import { checkAnnotations, checkIds, indexLabels } from '../../work/annotations/annotation-rules.ts';
 import type { AnnotationSetRepository } from '../../work/annotations/annotation-set-repository.ts';
-import { labelOwner, type LabelRepository } from '../../work/labels/label-repository.ts';
-import type { TaskRow } from '../../work/tasks/task-repository.ts';
+import { labelOwner, type LabelRepository } from '../../work/tables/label-repository.ts';
+import type { TaskRow } from '../../work/tables/task-repository.ts';
 import type { WorkAccess } from '../../work/work-access.ts';
 import type { PredictionRepository, PredictionSetRow } from './prediction-repository.ts';
 

@@ -6,7 +6,7 @@ import type { Actor } from '../../users/access/actor.ts';
 import { invalidField } from '../../platform/errors.ts';
 import type { RequestService } from '../../background-requests/request-service.ts';
 import type { ExportParameters } from '../../import-export/export/dataset-export.ts';
-import type { TaskRow } from '../../work/tasks/task-repository.ts';
+import type { TaskRow } from '../../work/tables/task-repository.ts';
 import type { PredictionsFileParameters, PredictionsOfTaskParameters } from './predictions-import.ts';
 
 const placeOf = ({ id, project_id: projectId, organization_id: organizationId }: TaskRow) => ({

@@ -11,10 +11,10 @@ import { AppError, notFound } from '../../platform/errors.ts';
 import { createAnnotationRepository } from '../../work/annotations/annotation-repository.ts';
 import type { AnnotationService } from '../../work/annotations/annotation-service.ts';
 import type { AnnotationSetRepository } from '../../work/annotations/annotation-set-repository.ts';
-import type { JobRepository } from '../../work/jobs/job-repository.ts';
-import { labelOwner, type LabelRepository } from '../../work/labels/label-repository.ts';
-import type { MediaRepository } from '../../work/tasks/media-repository.ts';
-import type { TaskRow } from '../../work/tasks/task-repository.ts';
+import type { JobRepository } from '../../work/tables/job-repository.ts';
+import { labelOwner, type LabelRepository } from '../../work/tables/label-repository.ts';
+import type { MediaRepository } from '../../work/tables/media-repository.ts';
+import type { TaskRow } from '../../work/tables/task-repository.ts';
 import { compareFrame, compareTags } from './compare-frame.ts';
 import type { EvaluationRepository, EvaluationRow, ProjectPart } from './evaluation-repository.ts';
 

@@ -3,7 +3,7 @@ import type { Actor } from '../../users/access/actor.ts';
 import { basicUser } from '../../users/accounts/present.ts';
 import type { UserRepository } from '../../users/accounts/user-repository.ts';
 import { AppError, invalidField, notFound } from '../../platform/errors.ts';
-import type { TaskRepository, TaskRow } from '../../work/tasks/task-repository.ts';
+import type { TaskRepository, TaskRow } from '../../work/tables/task-repository.ts';
 import type { WorkAccess } from '../../work/work-access.ts';
 import type { EvaluationRepository, EvaluationRow, EvaluationSettings } from './evaluation-repository.ts';
 

@@ -6,7 +6,7 @@ import type { Actor } from '../../users/access/actor.ts';
 import type { RequestRunner } from '../../background-requests/request-queue.ts';
 import type { RequestService, StartRequest } from '../../background-requests/request-service.ts';
 import type { AnnotationSetRepository } from '../../work/annotations/annotation-set-repository.ts';
-import type { TaskRepository } from '../../work/tasks/task-repository.ts';
+import type { TaskRepository } from '../../work/tables/task-repository.ts';
 import type { DatasetTarget } from '../../import-export/annotation-reader/stored-view.ts';
 import type { EvaluateJob } from './evaluation-work.ts';
 import type { EvaluationRepository } from './evaluation-repository.ts';

@@ -3,7 +3,7 @@ import type { Job, Task } from '../../../preload/contract/schema/resources.ts';
 import type { Actor, Listing, ListRequest } from '../../users/access/actor.ts';
 import { invalidField } from '../../platform/errors.ts';
 import type { AnnotationService } from '../../work/annotations/annotation-service.ts';
-import type { MediaRepository } from '../../work/tasks/media-repository.ts';
+import type { MediaRepository } from '../../work/tables/media-repository.ts';
 import type { WorkAccess } from '../../work/work-access.ts';
 import type { ModelLabel } from '../configuration/model-labels.ts';
 import { findTarget, labelsOf, openRange, type LambdaDependencies } from '../calls/lambda-call-service.ts';

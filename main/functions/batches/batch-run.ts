@@ -5,10 +5,10 @@ import type { Actor } from '../../users/access/actor.ts';
 import { AppError, ForwardedError } from '../../platform/errors.ts';
 import type { Store } from '../../db/store.ts';
 import type { AnnotationService } from '../../work/annotations/annotation-service.ts';
-import type { LabelRepository } from '../../work/labels/label-repository.ts';
+import type { LabelRepository } from '../../work/tables/label-repository.ts';
 import type { FrameService } from '../../work/tasks/frame-service.ts';
-import type { MediaRepository } from '../../work/tasks/media-repository.ts';
-import type { TaskRepository } from '../../work/tasks/task-repository.ts';
+import type { MediaRepository } from '../../work/tables/media-repository.ts';
+import type { TaskRepository } from '../../work/tables/task-repository.ts';
 import type { ModelCaller } from '../calls/model-caller.ts';
 import { InvocationProblem } from '../engines/invoke.ts';
 import {

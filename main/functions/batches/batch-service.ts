@@ -7,7 +7,7 @@ import { AppError, invalidField, notFound } from '../../platform/errors.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Store } from '../../db/store.ts';
 import type { AnnotationService } from '../../work/annotations/annotation-service.ts';
-import type { TaskRepository } from '../../work/tasks/task-repository.ts';
+import type { TaskRepository } from '../../work/tables/task-repository.ts';
 import type { ModelCaller } from '../calls/model-caller.ts';
 import { emptyData } from '../calls/detector-run.ts';
 import type { NativeModels } from '../native/native-service.ts';

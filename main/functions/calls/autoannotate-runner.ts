@@ -1,11 +1,11 @@
 import { AppError } from '../../platform/errors.ts';
-import type { JobRepository } from '../../work/jobs/job-repository.ts';
-import type { LabelRepository } from '../../work/labels/label-repository.ts';
+import type { JobRepository } from '../../work/tables/job-repository.ts';
+import type { LabelRepository } from '../../work/tables/label-repository.ts';
 import type { RequestResult } from '../../background-requests/request-end.ts';
 import type { RequestRunner } from '../../background-requests/request-queue.ts';
 import type { RequestRow } from '../../background-requests/request-repository.ts';
-import type { MediaRepository } from '../../work/tasks/media-repository.ts';
-import type { TaskRepository } from '../../work/tasks/task-repository.ts';
+import type { MediaRepository } from '../../work/tables/media-repository.ts';
+import type { TaskRepository } from '../../work/tables/task-repository.ts';
 import { requester } from '../../users/accounts/requester.ts';
 import type { UserRepository } from '../../users/accounts/user-repository.ts';
 import type { NativeModels } from '../native/native-service.ts';

@@ -1,7 +1,7 @@
 import type { Shape, Track, TrackedShape } from '../../../preload/contract/schema/annotations.ts';
 import type { Label } from '../../../preload/contract/schema/labels.ts';
 import { ForwardedError } from '../../platform/errors.ts';
-import type { JobRow } from '../../work/jobs/job-repository.ts';
+import type { JobRow } from '../../work/tables/job-repository.ts';
 import type { RequestResult } from '../../background-requests/request-end.ts';
 import { readFrameImage } from './region.ts';
 import { functionPayload } from './function-payload.ts';

@@ -22,6 +22,8 @@ type CopyNote = z.output<typeof noteSchema>;
 
 const copyFolder = 'export/';
 export const isOfCopy = (path: string): boolean => path.startsWith(copyFolder);
+/** True if a path in the project's folder belongs to the copy of one of its tasks. */
+export const isOfTaskCopy = (path: string): boolean => isOfCopy(path.replace(/^[^/]+\//, ''));
 export const inCopy = (path: string): string => copyFolder + path;
 export const belowCopy = (path: string): string => path.slice(copyFolder.length);
 

@@ -2,7 +2,7 @@ import type { MergeableObjects } from '../../../preload/geometry/overlap-merge.t
 import type { TrackPiece } from '../../../preload/geometry/track-pieces.ts';
 import type { AnnotationRepository } from '../../work/annotations/annotation-repository.ts';
 import { mergeJobs } from '../../work/annotations/merge-jobs.ts';
-import type { JobRow } from '../../work/jobs/job-repository.ts';
+import type { JobRow } from '../../work/tables/job-repository.ts';
 import type { DatasetRepository } from '../bulk-writer/dataset-repository.ts';
 
 export interface ReadObjects {

@@ -4,7 +4,7 @@ import type { Encoding } from '../../media/encode-image.ts';
 import { createMediaFrames } from '../../media/media-frames.ts';
 import { encodePixels } from '../../media/video/encode-frame.ts';
 import { createVideoWalk, type VideoWalk } from '../../media/video/sequential-frames.ts';
-import { frameStep, type FrameRow, type MediaRow } from '../../work/tasks/media-repository.ts';
+import { frameStep, type FrameRow, type MediaRow } from '../../work/tables/media-repository.ts';
 import { mediaLocation, storedFrame } from '../../work/tasks/task-media.ts';
 
 /** Images of stored frames for exports: files unchanged, video frames as PNG or the requested format. */

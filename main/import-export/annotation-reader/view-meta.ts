@@ -1,9 +1,9 @@
 import type { TaskMeta } from '../../formats/kit/task-data.ts';
-import type { JobRow } from '../../work/jobs/job-repository.ts';
-import type { ProjectRow } from '../../work/projects/project-repository.ts';
-import { frameStep, type MediaRow } from '../../work/tasks/media-repository.ts';
-import { labelOwner } from '../../work/labels/label-repository.ts';
-import type { TaskRow } from '../../work/tasks/task-repository.ts';
+import type { JobRow } from '../../work/tables/job-repository.ts';
+import type { ProjectRow } from '../../work/tables/project-repository.ts';
+import { frameStep, type MediaRow } from '../../work/tables/media-repository.ts';
+import { labelOwner } from '../../work/tables/label-repository.ts';
+import type { TaskRow } from '../../work/tables/task-repository.ts';
 import { defaultSubset, emptyMeta } from './empty-view.ts';
 import { labelInfo } from './shape-names.ts';
 import type { WorkerContext } from '../bulk-writer/worker-context.ts';

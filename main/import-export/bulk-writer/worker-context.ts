@@ -1,11 +1,11 @@
 import { Store, type StoreOptions } from '../../db/store.ts';
 import { createAnnotationRepository } from '../../work/annotations/annotation-repository.ts';
 import { createAnnotationSetRepository } from '../../work/annotations/annotation-set-repository.ts';
-import { createJobRepository } from '../../work/jobs/job-repository.ts';
-import { createLabelRepository } from '../../work/labels/label-repository.ts';
-import { createProjectRepository } from '../../work/projects/project-repository.ts';
-import { createMediaRepository } from '../../work/tasks/media-repository.ts';
-import { createTaskRepository } from '../../work/tasks/task-repository.ts';
+import { createJobRepository } from '../../work/tables/job-repository.ts';
+import { createLabelRepository } from '../../work/tables/label-repository.ts';
+import { createProjectRepository } from '../../work/tables/project-repository.ts';
+import { createMediaRepository } from '../../work/tables/media-repository.ts';
+import { createTaskRepository } from '../../work/tables/task-repository.ts';
 import { createDatasetRepository } from './dataset-repository.ts';
 
 /** Paths of the store and the media for a worker thread. */

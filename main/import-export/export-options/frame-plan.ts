@@ -2,7 +2,7 @@ import type { DatasetExportOptions } from '../../../preload/contract/schema/expo
 import { imageName } from '../../formats/kit/frame-images.ts';
 import type { Frame, FrameInfo, TaskData, TaskMeta } from '../../formats/kit/task-data.ts';
 import { AppError, invalidField } from '../../platform/errors.ts';
-import { framesOfList } from '../frames/frame-list.ts';
+import { framesOfList } from './frame-list.ts';
 import { type Scale, scaledSize } from './scaling.ts';
 import { type Split, type SplitUnit, splitUnits } from './split-frames.ts';
 

@@ -6,7 +6,7 @@ import type { JobRun } from '../../platform/worker-job.ts';
 import { withWorkerContext, type WorkerPaths } from '../bulk-writer/worker-context.ts';
 import { backupFiles, backupVersion } from '../sources/backup/backup-layout.ts';
 import { backupLabel, writeGuide, writeTaskBackup, type BackupWriting } from './backup-task-writer.ts';
-import { storagesOf } from '../../work/storages/storage-repository.ts';
+import { storagesOf } from '../../work/tables/storage-repository.ts';
 
 export interface BackupTarget {
   readonly kind: 'project' | 'task';

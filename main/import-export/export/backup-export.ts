@@ -1,8 +1,8 @@
 import type { WorkerPool } from '../../platform/worker-pool.ts';
 import { writeExportFile } from '../../background-requests/export-file.ts';
 import type { RequestRunner } from '../../background-requests/request-queue.ts';
-import type { ProjectRepository } from '../../work/projects/project-repository.ts';
-import type { TaskRepository } from '../../work/tasks/task-repository.ts';
+import type { ProjectRepository } from '../../work/tables/project-repository.ts';
+import type { TaskRepository } from '../../work/tables/task-repository.ts';
 import type { BackupExportJob, BackupTarget } from './backup-export-job.ts';
 import { backupFileName } from './file-names.ts';
 

@@ -1,5 +1,5 @@
 import { valuesFor } from '../../db/columns.ts';
-import { labelOwner } from '../../work/labels/label-repository.ts';
+import { labelOwner } from '../../work/tables/label-repository.ts';
 import { taskColumns } from '../../work/tables/task-table.ts';
 import { basename, join } from 'node:path';
 import type { Label } from '../../../preload/contract/schema/labels.ts';
@@ -12,14 +12,14 @@ import type { JobRun } from '../../platform/worker-job.ts';
 import type { WorkerContext } from '../bulk-writer/worker-context.ts';
 import { createGuideRepository } from '../../work/guides/guide-repository.ts';
 import { createIssueRepository } from '../../work/issues/issue-repository.ts';
-import type { JobRow } from '../../work/jobs/job-repository.ts';
+import type { JobRow } from '../../work/tables/job-repository.ts';
 import { jobStatus } from '../../work/jobs/job-rules.ts';
-import type { FrameRow, MediaRow } from '../../work/tasks/media-repository.ts';
+import type { FrameRow, MediaRow } from '../../work/tables/media-repository.ts';
 import { mediaLocation } from '../../work/tasks/task-media.ts';
-import type { TaskRow } from '../../work/tasks/task-repository.ts';
+import type { TaskRow } from '../../work/tables/task-repository.ts';
 import { writeBackupAnnotations } from './backup-annotations-writer.ts';
 import { backupFiles, backupVersion } from '../sources/backup/backup-layout.ts';
-import { storagesOf } from '../../work/storages/storage-repository.ts';
+import { storagesOf } from '../../work/tables/storage-repository.ts';
 
 export interface BackupWriting {
   readonly zip: ZipWriter;

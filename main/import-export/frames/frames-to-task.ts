@@ -1,8 +1,8 @@
 import type { FrameSelection, FrameImages } from '../../../preload/contract/schema/frames.ts';
 import type { PreparedMedia } from '../../media/prepare.ts';
 import { AppError } from '../../platform/errors.ts';
-import { labelOwner } from '../../work/labels/label-repository.ts';
-import type { TaskRow } from '../../work/tasks/task-repository.ts';
+import { labelOwner } from '../../work/tables/label-repository.ts';
+import type { TaskRow } from '../../work/tables/task-repository.ts';
 import { frameRows, mediaRow } from '../../work/tasks/prepared-media.ts';
 import { backupLabel } from '../export/backup-task-writer.ts';
 import { counted, importMessage } from '../import/import-message.ts';

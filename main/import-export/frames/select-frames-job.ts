@@ -2,7 +2,7 @@ import type { FrameCount, FrameSelection } from '../../../preload/contract/schem
 import type { JobRun } from '../../platform/worker-job.ts';
 import { withWorkerContext, type WorkerPaths } from '../bulk-writer/worker-context.ts';
 import { openParts, type DatasetTarget } from '../annotation-reader/stored-view.ts';
-import { framesOfList } from './frame-list.ts';
+import { framesOfList } from '../export-options/frame-list.ts';
 
 export interface SelectFramesJob extends WorkerPaths {
   readonly target: DatasetTarget & { readonly kind: 'task' | 'job' };

@@ -7,7 +7,7 @@ import {
 } from '../../../preload/contract/schema/labels.ts';
 import type { ImportChoices } from '../../formats/import-choices/import-choices.ts';
 import { AppError } from '../../platform/errors.ts';
-import type { LabelOwner, LabelRepository } from '../../work/labels/label-repository.ts';
+import type { LabelOwner, LabelRepository } from '../../work/tables/label-repository.ts';
 import { checkLabels } from '../../work/labels/label-rules.ts';
 import type { IdAllocator } from './staging-repository.ts';
 

@@ -2,10 +2,10 @@ import type { PartOf } from '../../db/columns.ts';
 import type { taskColumns } from '../../work/tables/task-table.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { AnnotationSetRepository } from '../../work/annotations/annotation-set-repository.ts';
-import type { JobRepository, NewJob } from '../../work/jobs/job-repository.ts';
+import type { JobRepository, NewJob } from '../../work/tables/job-repository.ts';
 import { taskStatus } from '../../work/jobs/job-rules.ts';
-import type { FrameRow, MediaRepository, MediaRow } from '../../work/tasks/media-repository.ts';
-import type { TaskRepository } from '../../work/tasks/task-repository.ts';
+import type { FrameRow, MediaRepository, MediaRow } from '../../work/tables/media-repository.ts';
+import type { TaskRepository } from '../../work/tables/task-repository.ts';
 
 /** A job of an imported task. */
 export interface IncomingJob extends NewJob {

@@ -15,7 +15,7 @@ import type { SecretBox } from '../../platform/secrets.ts';
 import { forbidden, isAdmin, requireAllowed } from '../../users/access/access-rules.ts';
 import type { Actor, Listing, ListRequest } from '../../users/access/actor.ts';
 import type { Subscriptions } from '../events/subscriptions.ts';
-import type { ProjectRepository } from '../../work/projects/project-repository.ts';
+import type { ProjectRepository } from '../../work/tables/project-repository.ts';
 import { organizationOf, visibleTo } from '../../users/access/scope.ts';
 import type { WorkAccess } from '../../work/work-access.ts';
 import type { OutboxRepository } from '../store/outbox-repository.ts';

@@ -2,7 +2,7 @@ import type { AnnotationChange } from '../../../preload/contract/schema/annotati
 import type { Label } from '../../../preload/contract/schema/labels.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
 import type { Actor } from '../../users/access/actor.ts';
-import { labelOwner, type LabelOwner, type LabelRepository } from '../labels/label-repository.ts';
+import { labelOwner, type LabelOwner, type LabelRepository } from '../tables/label-repository.ts';
 import type { LabelService } from '../labels/label-service.ts';
 import { presentUser } from '../../users/accounts/present.ts';
 import type { ChangeRepository, ChangeRow } from './annotation-change-repository.ts';

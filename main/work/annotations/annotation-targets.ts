@@ -1,6 +1,6 @@
 import { AppError } from '../../platform/errors.ts';
 import type { Actor } from '../../users/access/actor.ts';
-import type { JobRepository } from '../jobs/job-repository.ts';
+import type { JobRepository } from '../tables/job-repository.ts';
 import type { JobRow } from '../tables/job-table.ts';
 import { jobFrames } from '../jobs/job-rules.ts';
 import type { WorkAccess } from '../work-access.ts';

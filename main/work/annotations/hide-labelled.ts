@@ -1,5 +1,5 @@
 import { atOnce, type Portions } from '../../platform/portions.ts';
-import type { LabelOwner } from '../labels/label-repository.ts';
+import type { LabelOwner } from '../tables/label-repository.ts';
 import type { LabelHiding, LabelRemoval } from '../labels/label-service.ts';
 import type { AnnotationFeed } from './annotation-feed.ts';
 import type { LabelledRepository } from './labelled-repository.ts';

@@ -1,6 +1,6 @@
 import type { Store } from '../../db/store.ts';
 import { portionSize, type Portions } from '../../platform/portions.ts';
-import type { LabelOwner } from '../labels/label-repository.ts';
+import type { LabelOwner } from '../tables/label-repository.ts';
 
 export type LabelledRepository = ReturnType<typeof createLabelledRepository>;
 

@@ -5,7 +5,7 @@ import type { Actor } from '../../users/access/actor.ts';
 import { presentUser } from '../../users/accounts/present.ts';
 import { invalidRequest } from '../../platform/errors.ts';
 import type { AnnotationService } from '../annotations/annotation-service.ts';
-import { labelOwner } from '../labels/label-repository.ts';
+import { labelOwner } from '../tables/label-repository.ts';
 import type { JobRow } from '../tables/job-table.ts';
 import type { AgreementJob } from './agreement-job.ts';
 import { agreementCsv, agreementOf, type MeasuredPair } from './agreement-rules.ts';

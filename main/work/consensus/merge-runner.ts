@@ -5,7 +5,7 @@ import { AppError } from '../../platform/errors.ts';
 import type { RequestResult } from '../../background-requests/request-end.ts';
 import type { RequestRunner } from '../../background-requests/request-queue.ts';
 import type { AnnotationService } from '../annotations/annotation-service.ts';
-import { labelOwner } from '../labels/label-repository.ts';
+import { labelOwner } from '../tables/label-repository.ts';
 import type { ConsensusRepository } from './consensus-repository.ts';
 import { asData, isOpen, mergeMessage, neededOf, unmergeable, whyNot, type MergedJob } from './merge-rules.ts';
 import type { MergeReplicas } from './merge-replicas.ts';

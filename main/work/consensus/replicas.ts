@@ -1,8 +1,8 @@
 import type { ImageSize } from '../../comparison/compared-object.ts';
 import type { AnnotationSetRepository } from '../annotations/annotation-set-repository.ts';
-import type { JobRepository } from '../jobs/job-repository.ts';
+import type { JobRepository } from '../tables/job-repository.ts';
 import type { JobRow } from '../tables/job-table.ts';
-import type { MediaRepository } from '../tasks/media-repository.ts';
+import type { MediaRepository } from '../tables/media-repository.ts';
 
 export interface ReplicatedJob {
   readonly parent: JobRow;

@@ -1,7 +1,7 @@
 import { notFound, orNotFound } from '../../platform/errors.ts';
 import { requireAllowed, type AccessFacts } from '../../users/access/access-rules.ts';
 import type { Actor } from '../../users/access/actor.ts';
-import type { JobRow } from '../jobs/job-repository.ts';
+import type { JobRow } from '../tables/job-repository.ts';
 import type { CommentRow, IssueRepository, IssueRow } from './issue-repository.ts';
 import type { WorkServiceDependencies } from '../work-dependencies.ts';
 

@@ -1,5 +1,5 @@
 import { snapshotOf, type WorkPlace } from '../../db/changes.ts';
-import type { JobRepository } from '../jobs/job-repository.ts';
+import type { JobRepository } from '../tables/job-repository.ts';
 import { placeInJob } from '../jobs/job-snapshot.ts';
 import { presentComment, presentIssue } from './issue-presenters.ts';
 import type { IssueRepository } from './issue-repository.ts';

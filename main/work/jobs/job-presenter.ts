@@ -1,7 +1,7 @@
 import type { Job } from '../../../preload/contract/schema/resources.ts';
 import { presentUser } from '../../users/accounts/present.ts';
-import { presentStorage } from '../storages/storage-repository.ts';
-import type { JobRow } from './job-repository.ts';
+import { presentStorage } from '../tables/storage-repository.ts';
+import type { JobRow } from '../tables/job-repository.ts';
 import { jobFrames, jobStatus } from './job-rules.ts';
 import { chunkTypes } from '../tables/chunk-types.ts';
 

@@ -1,4 +1,4 @@
-import type { JobChange, JobRow } from './job-repository.ts';
+import type { JobChange, JobRow } from '../tables/job-repository.ts';
 
 export type Status = 'annotation' | 'validation' | 'completed';
 

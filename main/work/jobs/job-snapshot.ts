@@ -2,7 +2,7 @@ import { placeOf, snapshotOf, type WorkPlace } from '../../db/changes.ts';
 import { toldOf } from '../../db/columns.ts';
 import { jobColumns, type JobRow } from '../tables/job-table.ts';
 import { presentJob } from './job-presenter.ts';
-import type { JobRepository } from './job-repository.ts';
+import type { JobRepository } from '../tables/job-repository.ts';
 import { jobStatus } from './job-rules.ts';
 
 export const placeInJob = (

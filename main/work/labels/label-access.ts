@@ -5,7 +5,7 @@ import { listRows } from '../../db/list-rows.ts';
 import { invalidField, invalidRequest } from '../../platform/errors.ts';
 import type { Actor, Listing, ListRequest } from '../../users/access/actor.ts';
 import { visibleTo } from '../../users/access/scope.ts';
-import { labelList, labelOwner, type LabelOwner, type LabelRow } from './label-repository.ts';
+import { labelList, labelOwner, type LabelOwner, type LabelRow } from '../tables/label-repository.ts';
 import type { LabelService } from './label-service.ts';
 import type { WorkServiceDependencies } from '../work-dependencies.ts';
 import { projectScope } from '../tables/project-table.ts';

@@ -1,6 +1,6 @@
 import type { Attribute, LabelWrite } from '../../../preload/contract/schema/labels.ts';
 import { invalidField, notFound, AppError } from '../../platform/errors.ts';
-import type { LabelRepository, LabelRow } from './label-repository.ts';
+import type { LabelRepository, LabelRow } from '../tables/label-repository.ts';
 import { checkAttributeChange } from './label-rules.ts';
 import { randomUUID } from 'node:crypto';
 

@@ -1,6 +1,6 @@
 import type { Attribute, LabelWrite } from '../../../preload/contract/schema/labels.ts';
 import { AppError, invalidField } from '../../platform/errors.ts';
-import type { AttributeFields } from './label-repository.ts';
+import type { AttributeFields } from '../tables/label-repository.ts';
 
 /**
  * Skeleton drawings are displayed as images. Elements that could run scripts or load files are refused, because no

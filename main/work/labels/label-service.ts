@@ -3,7 +3,7 @@ import type { Label, LabelWrite } from '../../../preload/contract/schema/labels.
 import type { Store } from '../../db/store.ts';
 import { inPortions, type Portions } from '../../platform/portions.ts';
 import { AppError, invalidField, invalidRequest, notFound, orNotFound } from '../../platform/errors.ts';
-import { labelOwner, type LabelOwner, type LabelRepository, type LabelRow } from './label-repository.ts';
+import { labelOwner, type LabelOwner, type LabelRepository, type LabelRow } from '../tables/label-repository.ts';
 import { createLabelChanges } from './label-changes.ts';
 import { checkLabel, checkLabels } from './label-rules.ts';
 

@@ -3,7 +3,7 @@ import type { ShapeType } from '../../../preload/contract/schema/annotations.ts'
 import type { Store } from '../../db/store.ts';
 import { typeOf } from '../../db/annotation-codes.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { LabelOwner } from './label-repository.ts';
+import type { LabelOwner } from '../tables/label-repository.ts';
 
 export type LabelUses = ReturnType<typeof createLabelUses>;
 

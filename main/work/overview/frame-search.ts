@@ -10,7 +10,7 @@ import { invalidField } from '../../platform/errors.ts';
 import type { AnnotationRepository } from '../annotations/annotation-repository.ts';
 import { indexLabels } from '../annotations/annotation-rules.ts';
 import { withAttributeDefaults } from '../annotations/attribute-defaults.ts';
-import { labelOwner } from '../labels/label-repository.ts';
+import { labelOwner } from '../tables/label-repository.ts';
 import type { OverviewRepository } from './overview-repository.ts';
 import { createFrameCounts } from './frame-counts.ts';
 import { createYielding, frameRanges } from './frame-ranges.ts';

@@ -1,7 +1,7 @@
 import type { Project } from '../../../preload/contract/schema/resources.ts';
 import { valuesFor } from '../../db/columns.ts';
 import { presentUser } from '../../users/accounts/present.ts';
-import { presentStorage } from '../storages/storage-repository.ts';
+import { presentStorage } from '../tables/storage-repository.ts';
 import { projectColumns, type ProjectRow } from '../tables/project-table.ts';
 
 export function presentProject(row: ProjectRow, baseUrl: string): Project {

@@ -9,7 +9,7 @@ import type { Actor, Listing, ListRequest } from '../../users/access/actor.ts';
 import type { LabelService } from '../labels/label-service.ts';
 import type { OrganizationMover } from '../tasks/organization-mover.ts';
 import { organizationOf, visibleTo } from '../../users/access/scope.ts';
-import { namedStorages } from '../storages/storage-repository.ts';
+import { namedStorages } from '../tables/storage-repository.ts';
 import type { TaskRemover } from '../tasks/task-remover.ts';
 import { presentProject } from './project-presenter.ts';
 import {

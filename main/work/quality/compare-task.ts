@@ -1,9 +1,9 @@
 import type { Actor } from '../../users/access/actor.ts';
 import type { AnnotationService } from '../annotations/annotation-service.ts';
 import { jobFrames } from '../jobs/job-rules.ts';
-import { labelOwner } from '../labels/label-repository.ts';
+import { labelOwner } from '../tables/label-repository.ts';
 import type { JobRow } from '../tables/job-table.ts';
-import type { TaskRow } from '../tasks/task-repository.ts';
+import type { TaskRow } from '../tables/task-repository.ts';
 import type { WorkServiceDependencies } from '../work-dependencies.ts';
 import type { CompareJob } from './compare-frame.ts';
 import type { QualityRepository } from './quality-repository.ts';

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { ChangedFrames } from '../../../preload/contract/schema/resources.ts';
 import { frameStates, type FrameState } from '../../media/image-identity.ts';
 import type { FrameRange, FrameStates } from './frame-meta.ts';
-import type { FrameRow } from './media-repository.ts';
+import type { FrameRow } from '../tables/media-repository.ts';
 import { mediaLocation, storedFrame } from './task-media.ts';
 
 /** Media whose states are remembered; the least recently used are forgotten. */

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import type { Chapter, DataMeta } from '../../../preload/contract/schema/resources.ts';
 import type { FrameState } from '../../media/image-identity.ts';
 import { invalidRequest, notFound } from '../../platform/errors.ts';
-import { frameStep, type FrameRow, type MediaRepository, type MediaRow } from './media-repository.ts';
+import { frameStep, type FrameRow, type MediaRepository, type MediaRow } from '../tables/media-repository.ts';
 
 /** Frames first..last (task-relative) of one medium. */
 export interface FrameRange {

@@ -1,9 +1,9 @@
 import type { ReadFrameFile } from '../../media/read-frames.ts';
 import type { Logger } from '../../platform/log.ts';
 import type { WorkerPool } from '../../platform/worker-pool.ts';
-import type { JobRepository } from '../jobs/job-repository.ts';
-import type { FrameRow, MediaRepository } from './media-repository.ts';
-import type { TaskRepository } from './task-repository.ts';
+import type { JobRepository } from '../tables/job-repository.ts';
+import type { FrameRow, MediaRepository } from '../tables/media-repository.ts';
+import type { TaskRepository } from '../tables/task-repository.ts';
 
 /** Frames that are read in one worker task and stored in one transaction. */
 const portion = 256;

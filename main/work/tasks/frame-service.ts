@@ -12,7 +12,7 @@ import { createDeletedFrames } from './deleted-frames.ts';
 import { createJobFrames, type FramePatch } from './job-frames.ts';
 import { createFrameMeta, type FrameRange } from './frame-meta.ts';
 import type { FramePreparation } from './frame-preparation.ts';
-import type { FrameRow } from './media-repository.ts';
+import type { FrameRow } from '../tables/media-repository.ts';
 import type { WorkServiceDependencies } from '../work-dependencies.ts';
 
 export type { FrameRange } from './frame-meta.ts';

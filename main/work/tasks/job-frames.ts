@@ -7,7 +7,7 @@ import type { WorkServiceDependencies } from '../work-dependencies.ts';
 import type { FrameChecks } from './frame-checks.ts';
 import type { FrameRange } from './frame-meta.ts';
 import type { FramePreparation } from './frame-preparation.ts';
-import type { FrameRow } from './media-repository.ts';
+import type { FrameRow } from '../tables/media-repository.ts';
 
 export type FramePatch = z.output<typeof jobFramePatchSchema>;
 

@@ -1,6 +1,6 @@
 import { defaultChunkSize } from '../../media/chunks.ts';
 import type { PreparedMedia } from '../../media/prepare.ts';
-import type { FrameRow, MediaRow } from './media-repository.ts';
+import type { FrameRow, MediaRow } from '../tables/media-repository.ts';
 import { keptFile } from './task-media.ts';
 
 export function frameRows(prepared: PreparedMedia): FrameRow[] {

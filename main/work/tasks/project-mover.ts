@@ -4,7 +4,7 @@ import { AppError, invalidField } from '../../platform/errors.ts';
 import { requireAllowed } from '../../users/access/access-rules.ts';
 import type { Actor } from '../../users/access/actor.ts';
 import { listUses, type LabelUses } from '../labels/label-use-repository.ts';
-import { labelOwner } from '../labels/label-repository.ts';
+import { labelOwner } from '../tables/label-repository.ts';
 import type { LabelService } from '../labels/label-service.ts';
 import type { ProjectRow } from '../tables/project-table.ts';
 import type { WorkAccess } from '../work-access.ts';

@@ -15,7 +15,7 @@ import { frameRows, mediaRow } from './prepared-media.ts';
 import { mappedRanges, mappingOf } from './job-file-mapping.ts';
 import { mediaDirectory } from './task-media.ts';
 import type { FramePreparation } from './frame-preparation.ts';
-import type { FrameRow } from './media-repository.ts';
+import type { FrameRow } from '../tables/media-repository.ts';
 import { defined } from '../../platform/defined.ts';
 import type { WorkServiceDependencies } from '../work-dependencies.ts';
 

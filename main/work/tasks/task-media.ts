@@ -5,7 +5,7 @@ import { videoSearchPath } from '../../platform/settings.ts';
 import type { KnownFrame } from '../../media/range-frames.ts';
 import { videoIndexDirectory } from '../../media/media-frames.ts';
 import { createVideoReader, type VideoReader } from '../../media/video/video.ts';
-import { frameStep, type FrameRow, type MediaRow } from './media-repository.ts';
+import { frameStep, type FrameRow, type MediaRow } from '../tables/media-repository.ts';
 
 /** Folder of a task's media: `raw/` (uploads) and `cache/` (derived files). */
 export function mediaDirectory(dataDirectory: string, taskId: number): string {

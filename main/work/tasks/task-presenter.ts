@@ -1,7 +1,7 @@
 import type { Task } from '../../../preload/contract/schema/resources.ts';
 import { valuesFor } from '../../db/columns.ts';
 import { presentUser } from '../../users/accounts/present.ts';
-import { presentStorage } from '../storages/storage-repository.ts';
+import { presentStorage } from '../tables/storage-repository.ts';
 import { chunkTypes } from '../tables/chunk-types.ts';
 import { taskColumns, type TaskRow } from '../tables/task-table.ts';
 

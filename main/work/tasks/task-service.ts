@@ -10,7 +10,7 @@ import type { Actor, Listing, ListRequest } from '../../users/access/actor.ts';
 import type { LabelService } from '../labels/label-service.ts';
 import type { ProjectRow } from '../tables/project-table.ts';
 import type { Rows } from '../tables/rows.ts';
-import { namedStorages } from '../storages/storage-repository.ts';
+import { namedStorages } from '../tables/storage-repository.ts';
 import type { OrganizationMover } from './organization-mover.ts';
 import type { ProjectMover } from './project-mover.ts';
 import { presentTask } from './task-presenter.ts';

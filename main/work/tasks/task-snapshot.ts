@@ -1,6 +1,6 @@
 import { placeOf, snapshotOf } from '../../db/changes.ts';
 import { toldOf } from '../../db/columns.ts';
-import { labelOwner } from '../labels/label-repository.ts';
+import { labelOwner } from '../tables/label-repository.ts';
 import { taskColumns } from '../tables/task-table.ts';
 import type { WorkServiceDependencies } from '../work-dependencies.ts';
 import { presentEarlierTask, presentTaskDetail } from './task-detail.ts';

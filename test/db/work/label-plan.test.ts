@@ -2,7 +2,7 @@ import { afterAll, expect, it } from 'vitest';
 import { taskWriteSchema } from '../../../preload/contract/schema/resources.ts';
 import { createTrialIds } from '../../../main/import-export/import/staging-repository.ts';
 import { planLabels, writeLabelPlan } from '../../../main/import-export/import/label-plan.ts';
-import { createLabelRepository } from '../../../main/work/labels/label-repository.ts';
+import { createLabelRepository } from '../../../main/work/tables/label-repository.ts';
 import { createCoreHarness } from './core-harness.ts';
 
 const { core, admin, database, dispose } = createCoreHarness();

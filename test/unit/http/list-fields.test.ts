@@ -6,7 +6,7 @@ import { organizationList } from '../../../main/users/organizations/organization
 import { requestList } from '../../../main/background-requests/request-repository.ts';
 import { webhookList } from '../../../main/webhooks/store/webhook-repository.ts';
 import { commentList, issueList } from '../../../main/work/issues/issue-repository.ts';
-import { labelList } from '../../../main/work/labels/label-repository.ts';
+import { labelList } from '../../../main/work/tables/label-repository.ts';
 import { jobList } from '../../../main/work/tables/job-table.ts';
 import { projectList } from '../../../main/work/tables/project-table.ts';
 import { taskList } from '../../../main/work/tables/task-table.ts';

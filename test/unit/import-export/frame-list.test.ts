@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { framesOfList } from '../../../main/import-export/frames/frame-list.ts';
+import { framesOfList } from '../../../main/import-export/export-options/frame-list.ts';
 
 const task = { first: 0, last: 300 };
 

@@ -5,7 +5,7 @@ import { AppError } from '../../../platform/errors.ts';
 import { RequestFailure } from '../../../background-requests/request-end.ts';
 import type { RequestRow } from '../../../background-requests/request-repository.ts';
 import type { ChangeHead } from '../../../work/annotations/replaced-annotations.ts';
-import { labelOwner } from '../../../work/labels/label-repository.ts';
+import { labelOwner } from '../../../work/tables/label-repository.ts';
 import { importMessage } from '../../import/import-message.ts';
 import type {
   ImportDependencies,

@@ -3,7 +3,7 @@ import { applyImportChoices, readImportChoices } from '../../../formats/import-c
 import { createFormatReport } from '../../../formats/kit/report.ts';
 import { AppError } from '../../../platform/errors.ts';
 import type { JobRun } from '../../../platform/worker-job.ts';
-import { labelOwner } from '../../../work/labels/label-repository.ts';
+import { labelOwner } from '../../../work/tables/label-repository.ts';
 import { sendingBatches, type ParseJob, type ParseOutcome } from '../../import/parse-and-write.ts';
 import { importerOf, runImporter, type FormattedFile } from '../../import/run-importer.ts';
 import {

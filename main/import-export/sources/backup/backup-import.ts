@@ -1,5 +1,5 @@
-import type { LabelOwner } from '../../../work/labels/label-repository.ts';
-import { namedStorages } from '../../../work/storages/storage-repository.ts';
+import type { LabelOwner } from '../../../work/tables/label-repository.ts';
+import { namedStorages } from '../../../work/tables/storage-repository.ts';
 import { frameRows } from '../../../work/tasks/prepared-media.ts';
 import { counted, importMessage } from '../../import/import-message.ts';
 import type {

@@ -1,7 +1,7 @@
 import type { PreparedMedia } from '../../../media/prepare.ts';
 import type { IncomingTask } from '../../import/task-writer.ts';
-import type { JobRow } from '../../../work/jobs/job-repository.ts';
-import type { FrameRow } from '../../../work/tasks/media-repository.ts';
+import type { JobRow } from '../../../work/tables/job-repository.ts';
+import type { FrameRow } from '../../../work/tables/media-repository.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { valuesFor } from '../../../db/columns.ts';
 import { taskColumns } from '../../../work/tables/task-table.ts';

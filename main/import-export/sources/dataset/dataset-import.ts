@@ -5,8 +5,8 @@ import { createFormatReport, type FormatSummary } from '../../../formats/kit/rep
 import type { PreparedMedia } from '../../../media/prepare.ts';
 import { AppError } from '../../../platform/errors.ts';
 import type { RequestResult } from '../../../background-requests/request-end.ts';
-import type { ProjectRow } from '../../../work/projects/project-repository.ts';
-import type { FrameRow } from '../../../work/tasks/media-repository.ts';
+import type { ProjectRow } from '../../../work/tables/project-repository.ts';
+import type { FrameRow } from '../../../work/tables/media-repository.ts';
 import { frameRows, mediaRow } from '../../../work/tasks/prepared-media.ts';
 import { counted, importMessage } from '../../import/import-message.ts';
 import type {

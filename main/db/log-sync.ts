@@ -1,6 +1,6 @@
 import { closeSync, fdatasync, openSync } from 'node:fs';
 import { promisify } from 'node:util';
-import { AppError } from '../../platform/errors.ts';
+import { AppError } from '../platform/errors.ts';
 
 export type LogSync = ReturnType<typeof createLogSync>;
 

@@ -1,9 +1,9 @@
 import { createInsert, createUpdate } from '../../db/columns.ts';
 import type { Store } from '../../db/store.ts';
-import { createStorageRepository } from '../storages/storage-repository.ts';
-import { projectColumns, projectFrom, projectSelect, type ProjectRow } from '../tables/project-table.ts';
+import { createStorageRepository } from './storage-repository.ts';
+import { projectColumns, projectFrom, projectSelect, type ProjectRow } from './project-table.ts';
 
-export type { ProjectRow } from '../tables/project-table.ts';
+export type { ProjectRow } from './project-table.ts';
 export type ProjectRepository = ReturnType<typeof createProjectRepository>;
 
 export function createProjectRepository(database: Store) {

@@ -1,8 +1,8 @@
 import { createUpdate } from '../../db/columns.ts';
 import type { Store } from '../../db/store.ts';
-import { jobColumns, jobFrom, jobSelect, type JobRow } from '../tables/job-table.ts';
+import { jobColumns, jobFrom, jobSelect, type JobRow } from './job-table.ts';
 
-export type { JobChange, JobRow } from '../tables/job-table.ts';
+export type { JobChange, JobRow } from './job-table.ts';
 
 export interface NewJob {
   readonly type?: JobRow['type'];

@@ -1,9 +1,9 @@
 import { createInsert, createUpdate } from '../../db/columns.ts';
 import type { Store } from '../../db/store.ts';
-import { createStorageRepository } from '../storages/storage-repository.ts';
-import { taskColumns, taskFrom, taskSelect, type TaskRow } from '../tables/task-table.ts';
+import { createStorageRepository } from './storage-repository.ts';
+import { taskColumns, taskFrom, taskSelect, type TaskRow } from './task-table.ts';
 
-export type { TaskRow } from '../tables/task-table.ts';
+export type { TaskRow } from './task-table.ts';
 export type TaskRepository = ReturnType<typeof createTaskRepository>;
 
 export function createTaskRepository(database: Store) {
