@@ -28,13 +28,13 @@ export interface LimnerOptions {
   readonly resourcesDir: string;
   readonly password?: string;
   /** Seals secrets, if the shell has one. */
-  readonly keychain?: SafeStorage | undefined;
+  readonly keychain?: SafeStorage;
   /** Reason of the previous process's crash, if the program caused it. */
   readonly crashMarker?: string | null;
   readonly isShortOfSpace?: () => boolean;
   readonly backup?: ShellOptions;
   /** Signs the owner in once, in addition to the token of the launch address. */
-  readonly launchToken?: string | undefined;
+  readonly launchToken?: string;
   readonly log: Logger;
 }
 
@@ -82,7 +82,7 @@ export function createLimner(options: LimnerOptions) {
       userAgent: `CVAT/${serviceVersion} Limner`,
       baseUrl,
       turns,
-      ...(retries ? { retryDelaysMs: parseRetryDelays(retries) } : {}),
+      retryDelaysMs: retries ? parseRetryDelays(retries) : undefined,
     },
     functions: { resourcesDirectory: options.resourcesDir },
   });

@@ -4,6 +4,7 @@ import type { RequestEndListener } from '../background-requests/request-reposito
 import type { AnnotationFollower } from '../work/annotations/annotation-feed.ts';
 import type { JobRepository } from '../work/tables/job-repository.ts';
 import type { ActivityEvent } from '../../preload/contract/schema/activity.ts';
+import { defined } from '../platform/defined.ts';
 import { causingRequest } from '../platform/causing-request.ts';
 import { nameIn, sortedByKind, type ChangeListener } from '../db/changes.ts';
 import { eventResources, type EventResource } from '../webhooks/events/event-recorder.ts';
@@ -171,7 +172,7 @@ export const createEventMaker =
     return (scope, { payload, ...fields }) => {
       if (userId !== null) user ??= users.get(userId);
       const request = causingRequest();
-      const told = { ...payload, ...(request === undefined ? {} : { request: { id: request } }) };
+      const told = { ...payload, ...defined({ request: request === undefined ? undefined : { id: request } }) };
       return {
         scope,
         timestamp: new Date(Date.now()).toISOString(),

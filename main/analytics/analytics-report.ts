@@ -8,13 +8,14 @@ import type { EventFilter } from './event-repository.ts';
 import type { EventVolume } from './event-volume.ts';
 import { createLocalTime, dayAfter } from './local-time.ts';
 import type { WorkProgressRepository } from './work-progress-repository.ts';
+import { defined } from '../platform/defined.ts';
 
 export interface ReportWish {
-  readonly from?: string | undefined;
-  readonly to?: string | undefined;
-  readonly timeZone?: string | undefined;
-  readonly projectId?: number | undefined;
-  readonly userId?: number | undefined;
+  readonly from?: string;
+  readonly to?: string;
+  readonly timeZone?: string;
+  readonly projectId?: number;
+  readonly userId?: number;
 }
 
 /** Default number of days. */
@@ -67,7 +68,9 @@ export function createReporter({
       ...period,
       projectId: wanted.projectId,
       userId: seesAll(actor) ? wanted.userId : actor.userId,
-      ...(organization.kind === 'all' ? {} : { organizationId: organization.kind === 'one' ? organization.id : null }),
+      ...defined({
+        organizationId: organization.kind === 'all' ? undefined : organization.kind === 'one' ? organization.id : null,
+      }),
     };
     const counted = await volume.count({ filter, timeZone });
     const { workingTime: working, objects, completions: _completions, ...rest } = counted;

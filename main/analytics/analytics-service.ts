@@ -23,14 +23,14 @@ import type { WorkServiceDependencies } from '../work/work-dependencies.ts';
 import type { BaseDependencies } from '../db/base-dependencies.ts';
 
 export interface EventExport {
-  readonly from?: string | undefined;
-  readonly to?: string | undefined;
-  readonly userId?: number | undefined;
-  readonly organizationId?: number | undefined;
-  readonly projectId?: number | undefined;
-  readonly taskId?: number | undefined;
-  readonly jobId?: number | undefined;
-  readonly fileName?: string | undefined;
+  readonly from?: string;
+  readonly to?: string;
+  readonly userId?: number;
+  readonly organizationId?: number;
+  readonly projectId?: number;
+  readonly taskId?: number;
+  readonly jobId?: number;
+  readonly fileName?: string;
 }
 
 interface ExportParameters {

@@ -65,10 +65,10 @@ export interface EventPeriod {
 export interface EventFilter extends EventPeriod {
   readonly userId?: number | undefined;
   /** Null for objects without an organization. */
-  readonly organizationId?: number | null | undefined;
+  readonly organizationId?: number | null;
   readonly projectId?: number | undefined;
-  readonly taskId?: number | undefined;
-  readonly jobId?: number | undefined;
+  readonly taskId?: number;
+  readonly jobId?: number;
 }
 
 export type Dimension = 'hour' | 'user_id' | 'project_id' | 'name' | 'detail' | 'label_id';

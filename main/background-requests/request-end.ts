@@ -5,7 +5,7 @@ import type { RequestEnd } from './request-repository.ts';
 export interface RequestResult {
   readonly message?: string;
   /** JSON of a format report. */
-  readonly report?: string | undefined;
+  readonly report?: string;
   /** File for download, deleted when the request expires. */
   readonly resultFile?: string;
   readonly resultName?: string;

@@ -46,8 +46,8 @@ const earlierForms: readonly (readonly [RegExp, (parts: readonly string[]) => Re
       targetId: Number(id),
       userId: Number(user),
       subresource: subresource as 'dataset',
-      ...(format ? { format: format.replaceAll('@', '.') } : {}),
-      ...(subresource === 'backup' ? { lightweight: false } : {}),
+      format: format?.replaceAll('@', '.'),
+      lightweight: subresource === 'backup' ? false : undefined,
     }),
   ],
 ];

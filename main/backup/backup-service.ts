@@ -20,6 +20,7 @@ import { readHead } from './read-backup.ts';
 import { isDue } from './backup-schedule.ts';
 import type { KeptPassphrase } from './saved-passphrase.ts';
 import { requireFile, requireVersion } from './restore-backup.ts';
+import { defined } from '../platform/defined.ts';
 
 export function createBackupService(dependencies: BackupDependencies & { readonly passphrase: KeptPassphrase }) {
   const { dataDirectory: root, log, backup, passphrase: kept } = dependencies;
@@ -72,9 +73,9 @@ export function createBackupService(dependencies: BackupDependencies & { readonl
     async make(
       actor: Caller,
       given: {
-        file?: string | undefined;
-        passphrase?: string | undefined;
-        incremental?: boolean | undefined;
+        file?: string;
+        passphrase?: string;
+        incremental?: boolean;
       },
     ): Promise<Backups> {
       requireAdmin(actor);
@@ -89,7 +90,7 @@ export function createBackupService(dependencies: BackupDependencies & { readonl
     async change(
       actor: Caller,
       change: { [Key in keyof BackupSettings]?: BackupSettings[Key] | undefined } & {
-        passphrase?: string | null | undefined;
+        passphrase?: string | null;
       },
     ): Promise<Backups> {
       requireAdmin(actor);
@@ -101,7 +102,7 @@ export function createBackupService(dependencies: BackupDependencies & { readonl
       if (passphrase !== undefined) kept.keep(passphrase);
       // With a fixed hour, the first backup waits for that hour.
       const begins = scheduled === null && every !== 'never' && hour !== null;
-      changeFacts(root, { settings, ...(begins ? { scheduled: new Date().toISOString() } : {}) });
+      changeFacts(root, { settings, ...defined({ scheduled: begins ? new Date().toISOString() : undefined }) });
       return state();
     },
     /** Rejects invalid input immediately; later errors become the outcome. */

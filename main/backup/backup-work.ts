@@ -16,7 +16,7 @@ export interface BackupOptions {
 }
 
 export interface BackupDependencies extends Pick<BaseDependencies, 'dataDirectory' | 'workers' | 'log'> {
-  readonly backup?: BackupOptions | undefined;
+  readonly backup?: BackupOptions;
   /**
    * Stops all writers except HTTP requests. Returns how to resume, and the numbers of stopped requests and functions.
    */

@@ -73,7 +73,7 @@ async function backUp(options: BackupOptions, context: CliContext): Promise<void
   const passphrase = passphraseOf(options);
   const incremental = options.incremental === true;
   if (readInstanceHolder(paths.lockFile) !== null) {
-    const body = { file: destination, incremental, ...(passphrase === null ? {} : { passphrase }) };
+    const body = { file: destination, incremental, passphrase: passphrase ?? undefined };
     const start = (client: ApiClient) => client.call('createBackup', { body });
     const outcome = await runInInstance(paths, { ...whileRunning, title: 'Backing up', start }, context);
     if (!outcome.succeeded) throw failed(outcome.message);
@@ -97,7 +97,7 @@ async function restore(file: string, options: LimnerOptions, context: CliContext
   const { version } = context.application;
   const passphrase = passphraseOf(options);
   if (readInstanceHolder(paths.lockFile) !== null) {
-    const body = { file, ...(passphrase === null ? {} : { passphrase }) };
+    const body = { file, passphrase: passphrase ?? undefined };
     const start = (client: ApiClient) => client.call('restoreBackup', { body });
     const outcome = await runInInstance(paths, { ...whileRunning, title: 'Restoring', start }, context);
     if (!outcome.succeeded) throw refused(outcome.message);

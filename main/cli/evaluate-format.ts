@@ -74,8 +74,8 @@ async function setOf(client: ApiClient, task: number, name: string): Promise<num
 
 interface Counted {
   readonly kind: ReportKind;
-  readonly iouThreshold?: number | undefined;
-  readonly scoreThreshold?: number | undefined;
+  readonly iouThreshold?: number;
+  readonly scoreThreshold?: number;
 }
 
 async function readReport(client: ApiClient, id: number, { kind, iouThreshold, scoreThreshold }: Counted) {

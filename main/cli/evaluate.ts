@@ -98,7 +98,7 @@ async function evaluate(options: EvaluateOptions, context: CliContext): Promise<
   }
   const { kind, summary, categories, counts, one } = await measured(options, context);
   if (options.json === true) {
-    context.print(JSON.stringify({ ...summary, ...(one && { at_iou_threshold: one }) }, null, 2));
+    context.print(JSON.stringify({ ...summary, at_iou_threshold: one }, null, 2));
   } else {
     const width = Math.max(5, ...categories.map(({ name }) => name.length));
     const columns = Object.keys(categories[0]?.measures ?? {});

@@ -118,17 +118,17 @@ function ofOptions(options: ExportCliOptions): DatasetExportOptions {
   const { frames, subsets, labels, firstClassId, convert, minimumArea, numberedNames } = options;
   const split = splitOf(options);
   const images = imagesOf(options);
-  return {
-    ...defined({ frames }),
-    ...(subsets === undefined ? {} : { subsets: list(subsets) }),
-    ...defined({ split }),
-    ...(labels === undefined ? {} : { labels: list(labels).map((name) => ({ name })) }),
-    ...(firstClassId === undefined ? {} : { first_class_id: numberOf(firstClassId, '--first-class-id') }),
-    ...(convert === undefined ? {} : { shapes: Object.fromEntries(convert.map(conversion)) }),
-    ...(minimumArea === undefined ? {} : { minimum_area: numberOf(minimumArea, '--minimum-area') }),
-    ...defined({ images }),
-    ...(numberedNames === true ? { names: 'numbered' } : {}),
-  };
+  return defined({
+    frames,
+    subsets: subsets === undefined ? undefined : list(subsets),
+    split,
+    labels: labels === undefined ? undefined : list(labels).map((name) => ({ name })),
+    first_class_id: firstClassId === undefined ? undefined : numberOf(firstClassId, '--first-class-id'),
+    shapes: convert === undefined ? undefined : Object.fromEntries(convert.map(conversion)),
+    minimum_area: minimumArea === undefined ? undefined : numberOf(minimumArea, '--minimum-area'),
+    images,
+    names: numberedNames === true ? 'numbered' : undefined,
+  });
 }
 
 function splitOf(options: ExportCliOptions): DatasetExportOptions['split'] {
@@ -145,9 +145,10 @@ function splitOf(options: ExportCliOptions): DatasetExportOptions['split'] {
       const [name, share] = pair(part);
       return { name, share: numberOf(share, '--split') };
     }),
-    ...(seed === undefined ? {} : { seed: numberOf(seed, '--seed') }),
-    ...defined({ keep_together: together, name_pattern: namePattern }),
-    ...(stratified === true ? { stratified } : {}),
+    seed: seed === undefined ? undefined : numberOf(seed, '--seed'),
+    keep_together: together,
+    name_pattern: namePattern,
+    stratified: stratified === true ? stratified : undefined,
   };
 }
 
@@ -156,10 +157,10 @@ function imagesOf(options: ExportCliOptions): DatasetExportOptions['images'] {
   if ([imageSize, imageFormat, imageQuality, imageOrientation].every((option) => option === undefined))
     return undefined;
   return {
-    ...(imageSize === undefined ? {} : { longest_side: numberOf(imageSize, '--image-size') }),
-    ...(imageFormat === 'jpeg' || imageFormat === 'png' ? { format: imageFormat } : {}),
-    ...(imageQuality === undefined ? {} : { quality: numberOf(imageQuality, '--image-quality') }),
-    ...(imageOrientation === 'upright' || imageOrientation === 'original' ? { orientation: imageOrientation } : {}),
+    longest_side: imageSize === undefined ? undefined : numberOf(imageSize, '--image-size'),
+    format: imageFormat === 'jpeg' || imageFormat === 'png' ? imageFormat : undefined,
+    quality: imageQuality === undefined ? undefined : numberOf(imageQuality, '--image-quality'),
+    orientation: imageOrientation === 'upright' || imageOrientation === 'original' ? imageOrientation : undefined,
   };
 }
 
@@ -181,5 +182,5 @@ function renamed(labels: DatasetExportOptions['labels'], renames: readonly strin
   const names = new Map(renames.map(pair));
   const unknown = [...names.keys()].find((name) => !labels.some((label) => label.name === name));
   if (unknown !== undefined) throw usage(`--rename contains "${unknown}", which is not in --labels.`);
-  return labels.map((label) => ({ ...label, ...(names.has(label.name) ? { as: names.get(label.name) } : {}) }));
+  return labels.map((label) => ({ ...label, as: names.get(label.name) ?? label.as }));
 }

@@ -10,6 +10,7 @@ import { failed, usage } from './exit-codes.ts';
 import { formatOptions } from './import-options.ts';
 import { collect, addTargetOptions, chosenTarget, ofTarget, type Target, type TargetOptions } from './options.ts';
 import { showReport } from './report.ts';
+import { defined } from '../platform/defined.ts';
 
 interface ExportOptions extends ConnectionOptions, TargetOptions, ExportCliOptions {
   readonly format: string;
@@ -103,8 +104,10 @@ async function startExport(
       save_images: String(saveImages),
       location: 'local' as const,
       only_annotated_frames: String(onlyAnnotated),
-      ...(exportOptions ? { export_options: JSON.stringify(exportOptions) } : {}),
-      ...(option.length === 0 ? {} : { options: JSON.stringify(formatOptions(option)) }),
+      ...defined({
+        export_options: exportOptions ? JSON.stringify(exportOptions) : undefined,
+        options: option.length === 0 ? undefined : JSON.stringify(formatOptions(option)),
+      }),
     },
   };
   const operation = { task: 'exportTaskDataset', project: 'exportProjectDataset', job: 'exportJobDataset' } as const;

@@ -12,7 +12,6 @@ import { explained, failed, interrupted, refused, usage } from './exit-codes.ts'
 import { printLines } from './function-manage.ts';
 import { collectPair, collectVolume, parseSeconds, parseTriggers, type Volume } from './function-options.ts';
 import { collect, parseCount } from './options.ts';
-import { defined } from '../platform/defined.ts';
 import { counted, show, type JsonOptions } from './commands.ts';
 
 type DeployBody = BodyInputOf<Operations['deployModel']>;
@@ -108,13 +107,19 @@ function deployBody(name: string | undefined, options: DeployOptions): DeployBod
   const typed = volume.map(({ source, read_only }) => `volume:${source}:${read_only ? 'ro' : 'rw'}`);
   return {
     ...source(path, file),
-    ...defined({ sample, name, project: projectName }),
-    ...(archive === undefined ? {} : { archive: existingFile(archive) }),
-    ...defined({ image, base_image: baseImage, way }),
+    sample,
+    name,
+    project: projectName,
+    archive: archive === undefined ? undefined : existingFile(archive),
+    image,
+    base_image: baseImage,
+    way,
     volumes: volume,
     env: (options.env ?? []).map(([key, value]) => ({ name: key, value })),
     resource_limits: Object.fromEntries(options.resourceLimit ?? []),
-    ...defined({ workers, gpu_memory_mib: options.gpuMemory, idle_stop_seconds: options.idleStop }),
+    workers,
+    gpu_memory_mib: options.gpuMemory,
+    idle_stop_seconds: options.idleStop,
     grants: [...typed, ...(options.allow ?? [])],
   };
 }

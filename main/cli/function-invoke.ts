@@ -6,6 +6,7 @@ import { ApiFailure, failed, interrupted, usage } from './exit-codes.ts';
 import type { ApiClient } from './api-client.ts';
 import { addConnectionOptions, withClient, type ConnectionOptions } from './connection.ts';
 import { note, type CliContext } from './context.ts';
+import { defined } from '../platform/defined.ts';
 
 interface InvokeOptions extends ConnectionOptions {
   readonly input?: string;
@@ -73,7 +74,7 @@ async function requestOf(options: InvokeOptions): Promise<CallRequest> {
   if (threshold !== undefined && !Number.isFinite(threshold))
     throw usage('--threshold must be a number, for example 0.5.');
   const type = input === undefined ? undefined : imageTypes[extname(input).toLowerCase()];
-  const others = { ...jsonObject(fields ?? '{}', '--fields'), ...(threshold === undefined ? {} : { threshold }) };
+  const others = { ...jsonObject(fields ?? '{}', '--fields'), ...defined({ threshold }) };
   if (input !== undefined && type !== undefined) {
     const query = Object.keys(others).length === 0 ? '' : `?${new URLSearchParams({ fields: JSON.stringify(others) })}`;
     return { type, body: await contentOf(input), query };
@@ -112,7 +113,10 @@ async function send(
   try {
     return await client.send(`/api/models/functions/${encodeURIComponent(name)}/invoke${query}`, {
       method: 'POST',
-      headers: { 'content-type': type, ...(logLevel === 'none' ? {} : { 'x-limner-log-level': logLevel }) },
+      headers: {
+        'content-type': type,
+        ...defined({ 'x-limner-log-level': logLevel === 'none' ? undefined : logLevel }),
+      },
       body: typeof body === 'string' ? body : new Uint8Array(body),
       signal: stopSignal,
     });

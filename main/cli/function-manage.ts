@@ -11,6 +11,7 @@ import { parseVersion } from './function-options.ts';
 import { parseCount } from './options.ts';
 import { importableSize } from './upload.ts';
 import { asking } from './commands.ts';
+import { defined } from '../platform/defined.ts';
 
 interface LogsOptions extends ConnectionOptions {
   readonly follow?: boolean;
@@ -27,7 +28,7 @@ export function addLogsCommand(group: Command, context: CliContext): void {
     .option('--tail <lines>', "number of lines of the container's log", parseCount, 1000);
   addConnectionOptions(command).action(
     asking(context, async (client, name: string, { follow, tail }: LogsOptions) => {
-      const query = new URLSearchParams({ tail: String(tail), ...(follow ? { follow: 'true' } : {}) });
+      const query = new URLSearchParams({ tail: String(tail), ...defined({ follow: follow ? 'true' : undefined }) });
       const target = `/api/models/functions/${encodeURIComponent(name)}/logs?${query}`;
       try {
         const response = await explained(client.send(target, { signal: context.stopSignal }));

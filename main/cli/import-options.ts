@@ -22,9 +22,9 @@ export function importOptions(stated: StatedImportOptions): string {
   const mapping = { ...labelMapping(stated), ...recordOf(pairs['label_mapping']) };
   const options = {
     ...pairs,
-    ...(Object.keys(mapping).length === 0 ? {} : { label_mapping: mapping }),
-    ...(stated.createLabels ? { create_labels: 'all' } : {}),
     ...defined({
+      label_mapping: Object.keys(mapping).length === 0 ? undefined : mapping,
+      create_labels: stated.createLabels ? 'all' : undefined,
       unknown_attributes: stated.unknownAttributes,
       subset: stated.subset,
       frame_matching: stated.matchFrames,

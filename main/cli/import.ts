@@ -11,6 +11,7 @@ import { importOptions, type StatedImportOptions } from './import-options.ts';
 import { collect, addTargetOptions, chosenTarget, ofTarget, type TargetOptions } from './options.ts';
 import { showReport, inspectionLines } from './report.ts';
 import { importableSize, uploadForImport } from './upload.ts';
+import { defined } from '../platform/defined.ts';
 
 interface ImportOptions extends ConnectionOptions, TargetOptions, StatedImportOptions {
   readonly format?: string;
@@ -77,8 +78,10 @@ export function addImportCommand(program: Command, context: CliContext): void {
           sizeBytes,
           query: {
             format,
-            ...(target.kind === 'project' ? {} : { import_mode: options.replace ? 'replace' : 'append' }),
-            ...(options.check ? { dry_run: 'true' } : {}),
+            ...defined({
+              import_mode: target.kind === 'project' ? undefined : options.replace ? 'replace' : 'append',
+              dry_run: options.check ? 'true' : undefined,
+            }),
             options: formatOptions,
           },
           progress,

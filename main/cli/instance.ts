@@ -67,7 +67,7 @@ export async function startInstance(options: InstanceOptions): Promise<Instance>
         workerUrl: options.application.workerUrl,
         pages: options.application.pages,
         resourcesDir: join(options.application.root, 'resources'),
-        ...(options.password === null || launchToken ? {} : { password: options.password }),
+        password: options.password === null || launchToken ? undefined : options.password,
         keychain: options.keychain,
         crashMarker,
         isShortOfSpace: reserve.isShort,

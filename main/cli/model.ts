@@ -10,8 +10,8 @@ import { explained, failed, usage } from './exit-codes.ts';
 import { collectPair, parseSeconds } from './function-options.ts';
 import { parseCount } from './options.ts';
 import { deployFunction, followedDeployment } from './function-deploy.ts';
-import { defined } from '../platform/defined.ts';
 import { asking, show, type JsonOptions } from './commands.ts';
+import { defined } from '../platform/defined.ts';
 
 const examples = `
 Ways to add a model, and their requirements:
@@ -119,7 +119,7 @@ async function addFile(client: ApiClient, path: string, options: AddOptions, con
         id: found.id,
         decoder: decoder?.id ?? null,
         name: options.name ?? found.name,
-        ...defined({ title: options.title }),
+        title: options.title,
         description: described(found.description, options),
         container,
       },
@@ -152,7 +152,8 @@ async function containerFor(client: ApiClient, options: AddOptions, context: Cli
   return {
     base_image: isPath ? await imageOf(client, resolve(base), context) : base,
     resource_limits: Object.fromEntries(resourceLimit),
-    ...defined({ gpu_memory_mib: gpuMemory, idle_stop_seconds: idleStop }),
+    gpu_memory_mib: gpuMemory,
+    idle_stop_seconds: idleStop,
   };
 }
 
@@ -168,8 +169,7 @@ function described(description: ModelDescription, { labels, threshold }: AddOpti
     throw usage('--threshold must be a number from 0 to 1.');
   return {
     ...description,
-    ...(labels === undefined ? {} : { labels: labelsFrom(labels) }),
-    ...defined({ threshold }),
+    ...defined({ labels: labels === undefined ? undefined : labelsFrom(labels), threshold }),
   };
 }
 

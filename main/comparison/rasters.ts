@@ -8,7 +8,7 @@ import type { ImageSize } from './compared-object.ts';
 interface Outline {
   readonly type: ShapeType;
   readonly points: readonly number[];
-  readonly rotation?: number | undefined;
+  readonly rotation?: number;
 }
 
 const ellipseCorners = 720;

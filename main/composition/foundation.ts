@@ -21,7 +21,7 @@ export interface FoundationDependencies extends BaseDependencies {
   readonly formats?: FormatCatalog;
   readonly webhooks?: WebhookOptions;
   /** Seals secrets, if the shell has one. */
-  readonly keychain?: SafeStorage | undefined;
+  readonly keychain?: SafeStorage;
 }
 
 export type Foundation = ReturnType<typeof createFoundation>;

@@ -31,7 +31,7 @@ export interface FunctionOptions {
   readonly resourcesDirectory?: string;
   readonly nvidiaSmi?: NvidiaSmi;
   /** Starts model processes if this process is not plain Node. */
-  readonly startRuntime?: StartRuntime | undefined;
+  readonly startRuntime?: StartRuntime;
   /** For tests; defaults to this process's environment. */
   readonly engine?: EngineEnvironment;
 }

@@ -13,7 +13,7 @@ export type Services = ReturnType<typeof createServices>;
 export interface ServicesDependencies extends FoundationDependencies {
   readonly shareDirectory: () => string | null;
   readonly functions?: FunctionOptions;
-  readonly backup?: ShellOptions | undefined;
+  readonly backup?: ShellOptions;
 }
 
 /** Builds all services in one pass: each gets only objects that were built before it. */

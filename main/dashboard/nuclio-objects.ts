@@ -1,6 +1,7 @@
 import type { ModelFunction } from '../../preload/contract/schema/functions.ts';
 import type { FunctionProject } from '../functions/catalog/function-projects.ts';
 import type { ConfigurationDocument } from '../functions/configuration/parse-configuration.ts';
+import { defined } from '../platform/defined.ts';
 
 export function functionObject(model: ModelFunction, document: ConfigurationDocument, detailed: boolean) {
   const { metadata, spec } = document;
@@ -14,7 +15,7 @@ export function functionObject(model: ModelFunction, document: ConfigurationDocu
       labels: { ...Object(labels), 'nuclio.io/project-name': model.project },
       annotations: texts(annotations),
     },
-    spec: { ...spec, ...(model.image === null ? {} : { image: model.image }) },
+    spec: { ...spec, ...defined({ image: model.image ?? undefined }) },
     status: {
       state: model.state === 'stopped' ? 'scaledToZero' : model.state,
       message: model.message,
@@ -22,14 +23,11 @@ export function functionObject(model: ModelFunction, document: ConfigurationDocu
       containerImage: model.image ?? '',
       internalInvocationUrls: [],
       externalInvocationUrls: port === 0 ? [] : [`127.0.0.1:${port}`],
-      ...(detailed
-        ? {
-            logs:
-              model.message === ''
-                ? []
-                : [{ level: 'error', message: model.message, time: Date.parse(model.updated_date) }],
-          }
-        : {}),
+      logs: detailed
+        ? model.message === ''
+          ? []
+          : [{ level: 'error', message: model.message, time: Date.parse(model.updated_date) }]
+        : undefined,
     },
   };
 }

@@ -80,8 +80,8 @@ export interface DomainChange<Kind extends string> {
 
 /** Facts about a change that are known before its objects are read. */
 export interface ExpectedChange<Kind extends string> extends Pick<DomainChange<Kind>, 'action' | 'kind' | 'isPart'> {
-  readonly place?: Place | undefined;
-  readonly onlyDates?: boolean | undefined;
+  readonly place?: Place;
+  readonly onlyDates?: boolean;
 }
 
 export interface ChangeListener<Kind extends string> {
@@ -100,7 +100,7 @@ export type Watched<Kind extends string> = {
   /** Place of all objects, if the change does not move them. A listener may have no interest in that place. */
   readonly place?: Place;
   /** True if the change updates the dates of the objects only. Most listeners ignore those. */
-  readonly onlyDates?: boolean | undefined;
+  readonly onlyDates?: boolean;
 };
 
 /** Changes whose listeners are notified once, inside the transaction of the change: both are stored, or neither. */

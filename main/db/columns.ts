@@ -64,7 +64,7 @@ export function valuesFor<Of extends Columns, Wanted extends Use, From extends N
 }
 
 type NamedFor<Of extends Columns, Wanted extends Use> = {
-  readonly [Name in keyof PartOf<Of, Wanted>]?: PartOf<Of, Wanted>[Name] | undefined;
+  readonly [Name in keyof PartOf<Of, Wanted>]?: PartOf<Of, Wanted>[Name];
 };
 type ValuesFor<Of extends Columns, Wanted extends Use, From> = {
   [Name in keyof From as Name extends WithUse<Of, Wanted> ? Name : never]: Exclude<From[Name], undefined>;
@@ -86,12 +86,12 @@ export function createInsert<Of extends Columns>(database: Store, table: string,
     Number(insert.run({ id: null, ...initial, ...row }).lastInsertRowid);
 }
 
-/** Sets the changeable columns that a change names, and the date. Names come from the table, never from input. */
+/** Sets the changeable columns that a change names with a value, and the date. Names come from the table, never from input. */
 export function createUpdate<Of extends Columns>(database: Store, table: string, columns: Of) {
   const statements = new Map<string, Query<[object]>>();
   function update(id: number, change: Partial<PartOf<Of, 'change'>>, date: string): void {
     const set = columnsWith(columns, 'change')
-      .filter((name) => name in change)
+      .filter((name) => change[name] !== undefined)
       .map((name) => `${name} = @${name}, `)
       .join('');
     const sql = `UPDATE ${table} SET ${set}updated_date = @updated_date WHERE id = +@id`;

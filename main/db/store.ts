@@ -9,22 +9,22 @@ export interface StatementCounter {
 }
 
 export interface StoreOptions {
-  readonly readonly?: boolean | undefined;
+  readonly readonly?: boolean;
   /** Page cache. Small by default: jobs read the store once, in order, and several jobs run at once. */
-  readonly cacheMiB?: number | undefined;
+  readonly cacheMiB?: number;
   /** Serialises writes with other threads, in the order of their arrival. */
-  readonly turns?: WriteLockState | undefined;
+  readonly turns?: WriteLockState;
   /** True if another thread checkpoints the write-ahead log, so that commits need not. */
-  readonly checkpointed?: boolean | undefined;
+  readonly checkpointed?: boolean;
   /**
    * `commit`: a commit is on the disk when it returns. `checkpoint`: a power cut may lose the last commits, in order.
    * Default: `commit`.
    */
-  readonly sync?: 'commit' | 'checkpoint' | undefined;
+  readonly sync?: 'commit' | 'checkpoint';
   /** Syncs the commits of {@link Store.syncLater}. */
-  readonly logSync?: LogSync | undefined;
+  readonly logSync?: LogSync;
   /** Maximum wait for a write of another program. Default: 5 s. */
-  readonly busyMs?: number | undefined;
+  readonly busyMs?: number;
   /** Off by default: then statements are not counted. */
   readonly counter?: StatementCounter | undefined;
 }

@@ -45,7 +45,7 @@ function pluginLimits(): { memoryMiB?: number; silenceMs?: number } {
   const memoryMiB = Number(process.env['LIMNER_PLUGIN_MEMORY_MIB']);
   const silenceSeconds = Number(process.env['LIMNER_PLUGIN_SILENCE_SECONDS']);
   return {
-    ...(memoryMiB >= 64 ? { memoryMiB } : {}),
-    ...(silenceSeconds > 0 ? { silenceMs: silenceSeconds * 1000 } : {}),
+    memoryMiB: memoryMiB >= 64 ? memoryMiB : undefined,
+    silenceMs: silenceSeconds > 0 ? silenceSeconds * 1000 : undefined,
   };
 }

@@ -63,7 +63,7 @@ export function* filesOf(state: State, { name: taskName, size, labels, frameName
   yield* eachInPortions(frames, ([frame, objects]) => {
     const lines = objects.toSorted((a, b) => (a.uid < b.uid ? -1 : 1)).map(({ line }) => line);
     const name = frameName(frame);
-    const start = JSON.stringify({ frame, ...(name === undefined ? {} : { name }) }).slice(0, -1);
+    const start = JSON.stringify({ frame, name }).slice(0, -1);
     const path = `frames/${String(frame).padStart(frameDigits, '0')}.json`;
     files.set(path, `${start},"objects":[\n${lines.join(',\n')}\n]}\n`);
   });

@@ -3,12 +3,13 @@ import { once } from 'node:events';
 import { devNull } from 'node:os';
 import { AppError } from '../platform/errors.ts';
 import type { RemoteAddress } from './remote-address.ts';
+import { defined } from '../platform/defined.ts';
 
 export interface GitCall {
   readonly args: readonly string[];
   readonly input?: Iterable<string | Buffer>;
-  readonly connection?: GitConnection | undefined;
-  readonly signal?: AbortSignal | undefined;
+  readonly connection?: GitConnection;
+  readonly signal?: AbortSignal;
 }
 
 export interface GitConnection {
@@ -106,7 +107,7 @@ function sshEnvironment({ knownHosts, agent }: GitConnection): NodeJS.ProcessEnv
     // git passes this line to a shell. It consists of constants and one quoted path.
     GIT_SSH_COMMAND: ['ssh', '-F', 'none', ...words].join(' '),
     GIT_SSH_VARIANT: 'ssh',
-    ...(agent === null ? {} : { SSH_AUTH_SOCK: agent }),
+    ...defined({ SSH_AUTH_SOCK: agent ?? undefined }),
   };
 }
 

@@ -23,11 +23,11 @@ export interface AppDependencies extends RouteDependencies {
   readonly handlers: Handlers & RawHandlers;
   readonly largeBodyHandlers: LargeBodyHandlers;
   /** True while the disk is full and new data is rejected. */
-  readonly isShortOfSpace?: (() => boolean) | undefined;
+  readonly isShortOfSpace?: () => boolean;
   /** Requests that change data start once the store is ready, and are answered once the change is on disk. */
-  readonly database?: Pick<Store, 'ready' | 'onDisk'> | undefined;
+  readonly database?: Pick<Store, 'ready' | 'onDisk'>;
   /** Holds back requests that change data while a backup needs a consistent state. */
-  readonly gate?: WriteBarrier | undefined;
+  readonly gate?: WriteBarrier;
   /** Answers every path outside `/api`: the files of the user interface. */
   readonly pages: (path: string, request: Request) => Response | Promise<Response>;
 }

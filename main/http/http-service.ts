@@ -38,7 +38,7 @@ export interface HttpServiceDependencies {
   readonly signIn: SignIn;
   readonly pages: BuiltPages;
   readonly shareDirectory: () => string | null;
-  readonly isShortOfSpace?: (() => boolean) | undefined;
+  readonly isShortOfSpace?: () => boolean;
   readonly log: Logger;
 }
 

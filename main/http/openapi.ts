@@ -71,7 +71,7 @@ function describe(id: string, operation: AnyOperation | RawOperation, schemas: C
   const isRaw = 'statuses' in operation;
   const { statuses, outputs, headers }: Pick<RawOperation, 'statuses' | 'outputs' | 'headers'> = isRaw
     ? operation
-    : { statuses: [operation.status], outputs: { ...(operation.output && { [operation.status]: operation.output }) } };
+    : { statuses: [operation.status], outputs: operation.output ? { [operation.status]: operation.output } : {} };
   return {
     operationId: id,
     tags: [tagOf(operation)],
@@ -93,7 +93,7 @@ function describe(id: string, operation: AnyOperation | RawOperation, schemas: C
       ...(method === 'GET' && !outputs ? { 304: { description: 'Not modified' } } : {}),
       ...errors({ ...operation, statuses }),
     },
-    ...(open === true ? { security: [] } : {}),
+    security: open === true ? [] : undefined,
   };
 }
 
@@ -172,11 +172,11 @@ function parameters(place: 'query' | 'header', schema: z.ZodType | undefined, sc
     return {
       name,
       in: place,
-      ...(description === undefined ? {} : { description }),
+      description,
       required,
       schema: {
         ...(Object.keys(parsed).length > 0 ? parsed : property(input, name)),
-        ...(values ? { enum: values } : {}),
+        enum: values,
       },
     };
   });

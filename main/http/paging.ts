@@ -19,9 +19,9 @@ export function listRequest(query: ListQuery): ListRequest {
   return {
     page,
     pageSize: pageSize(query['page_size']),
-    ...(query['search'] ? { search: query['search'] } : {}),
-    ...(query['sort'] ? { sort: query['sort'] } : {}),
-    ...(query['filter'] ? { filter: query['filter'] } : {}),
+    search: query['search'] || undefined,
+    sort: query['sort'] || undefined,
+    filter: query['filter'] || undefined,
     equals: equalities(query),
   };
 }

@@ -27,7 +27,7 @@ interface Parts {
   readonly organization: Actor['organization'];
   /** Aborted if the user's access ends. */
   readonly isEnded?: () => AbortSignal;
-  readonly body?: Readable | undefined;
+  readonly body?: Readable;
 }
 
 export function createRequestContext(parts: Parts): RequestContext {

@@ -202,7 +202,7 @@ export function createDatasetService(dependencies: Dependencies, requests: Reque
           targetId: target.id,
           subresource: 'annotations',
           // A dry run must not replace the report of the last import.
-          ...(request.dryRun === true ? { format: 'preview' } : {}),
+          format: request.dryRun === true ? 'preview' : undefined,
         },
         type: 'import:annotations',
         ...place,
@@ -227,7 +227,7 @@ export function createDatasetService(dependencies: Dependencies, requests: Reque
           targetId: projectId,
           subresource: 'dataset',
           // A dry run must not replace the report of the last import.
-          ...(dryRun === true ? { format: 'preview' } : {}),
+          format: dryRun === true ? 'preview' : undefined,
         },
         type: 'import:dataset',
         ...place,

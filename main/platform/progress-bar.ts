@@ -1,7 +1,7 @@
 /** Output of progress: standard error in the program, a fake in tests. */
 export interface ProgressOutput {
-  readonly isTTY?: boolean | undefined;
-  readonly columns?: number | undefined;
+  readonly isTTY?: boolean;
+  readonly columns?: number;
   write(text: string): unknown;
 }
 

@@ -46,8 +46,8 @@ function redactError(error: Error, depth: number): Record<string, unknown> {
   return {
     name: error.name,
     message: redactText(error.message),
-    ...(typeof code === 'string' || typeof code === 'number' ? { code } : {}),
-    ...(error.stack === undefined ? {} : { stack: redactText(error.stack) }),
-    ...(error.cause === undefined ? {} : { cause: redactValue(error.cause, depth + 1) }),
+    code: typeof code === 'string' || typeof code === 'number' ? code : undefined,
+    stack: error.stack === undefined ? undefined : redactText(error.stack),
+    cause: error.cause === undefined ? undefined : redactValue(error.cause, depth + 1),
   };
 }

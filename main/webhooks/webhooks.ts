@@ -59,8 +59,8 @@ export function createWebhooks({
   readonly access: WorkAccess;
   readonly clock: Clock;
   readonly log: Logger;
-  readonly keychain?: SafeStorage | undefined;
-  readonly options?: WebhookOptions | undefined;
+  readonly keychain?: SafeStorage;
+  readonly options?: WebhookOptions;
 }) {
   const delaysMs = options.retryDelaysMs ?? retryDelaysMs;
   const secrets = createSecrets(join(dataDirectory, 'keys', 'secrets.key'), keychain);

@@ -37,7 +37,7 @@ export interface EvaluationFacts {
 type Size = readonly [width: number, height: number];
 
 interface FactOptions {
-  readonly sigmas?: readonly number[] | undefined;
+  readonly sigmas?: readonly number[];
   readonly least?: number;
   /** Without pairs of different labels, nothing but label-wise matching is counted. */
   readonly isSameLabel?: boolean;

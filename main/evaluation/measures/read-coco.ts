@@ -21,8 +21,8 @@ export interface CocoFile {
 
 interface ReadOptions {
   /** If absent, taken from the first result: keypoints before masks before boxes. */
-  readonly kind?: EvaluationKind | undefined;
-  readonly signal?: AbortSignal | undefined;
+  readonly kind?: EvaluationKind;
+  readonly signal?: AbortSignal;
 }
 
 type Raw = Readonly<Record<string, unknown>>;
@@ -141,8 +141,8 @@ async function readTruths(
       isCrowd,
       isIgnored: isCrowd || (kind === 'keypoints' && item['num_keypoints'] === 0),
       hasIdZero: item['id'] === 0,
-      ...(segmentation === undefined ? {} : { segmentation }),
-      ...(kind === 'keypoints' ? { keypoints: keypointsOf(item, where) } : {}),
+      segmentation,
+      keypoints: kind === 'keypoints' ? keypointsOf(item, where) : undefined,
     });
   });
   return truths;
@@ -186,8 +186,8 @@ async function readResults(
       box,
       score,
       area: from === 'segmentation' ? areaOf(box, segmentation) : (box[2] ?? 0) * (box[3] ?? 0),
-      ...(kind === 'segm' && segmentation !== undefined ? { segmentation } : {}),
-      ...(kind === 'keypoints' && points !== undefined ? { keypoints: points } : {}),
+      segmentation: kind === 'segm' && segmentation !== undefined ? segmentation : undefined,
+      keypoints: kind === 'keypoints' && points !== undefined ? points : undefined,
     });
   });
   if (!isList)

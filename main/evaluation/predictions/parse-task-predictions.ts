@@ -54,7 +54,7 @@ function copyAll(source: TaskData, target: TaskData, report: FormatReport, { che
     const known = frames.get(frame);
     if (known !== undefined) return known;
     const name = source.frame_info(frame)?.name;
-    const found = target.match_frame({ frame, ...(name === undefined ? {} : { name }) });
+    const found = target.match_frame({ frame, name });
     frames.set(frame, found);
     return found;
   };
@@ -73,7 +73,7 @@ function copyAll(source: TaskData, target: TaskData, report: FormatReport, { che
     if (frame === null) continue;
     // Spreading does not copy getters, so `points` is named.
     const elements = shape.elements?.map((one) => ({ ...one, points: one.points, frame }));
-    target.add_shape({ ...shape, points: shape.points, frame, ...(elements ? { elements } : {}) });
+    target.add_shape({ ...shape, points: shape.points, frame, elements });
   }
   for (const tag of source.tags) {
     const frame = place('tag', tag.label, tag.frame);
@@ -93,5 +93,5 @@ function movedTrack(track: Track, frameOf: (frame: number) => number | null): Tr
   });
   if (shapes.length === 0) return null;
   const elements = (track.elements ?? []).flatMap((element) => movedTrack(element, frameOf) ?? []);
-  return { ...track, shapes, ...(elements.length > 0 ? { elements } : {}) };
+  return { ...track, shapes, elements: elements.length > 0 ? elements : undefined };
 }

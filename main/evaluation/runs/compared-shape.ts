@@ -13,13 +13,13 @@ import { cocoSigmas } from '../measures/overlaps.ts';
 export interface ComparedShape {
   readonly type: ShapeType;
   readonly points: readonly number[];
-  readonly rotation?: number | undefined;
-  readonly score?: number | undefined;
-  readonly area?: number | undefined;
+  readonly rotation?: number;
+  readonly score?: number;
+  readonly area?: number;
   readonly elements?: readonly {
     readonly points: readonly number[];
     readonly occluded: boolean;
-    readonly outside?: boolean | undefined;
+    readonly outside?: boolean;
     readonly label: string;
   }[];
 }

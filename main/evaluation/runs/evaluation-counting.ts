@@ -93,7 +93,7 @@ const kept = 8;
 /** Evaluations stored before project evaluations existed contain no task. */
 interface StoredNumbers {
   readonly frames: Uint32Array;
-  readonly tasks?: Uint32Array | undefined;
+  readonly tasks?: Uint32Array;
 }
 const numbersOf = ({ task_id: taskId }: EvaluationRow, { frames, tasks }: StoredNumbers): FrameNumbers => ({
   frames,

@@ -99,7 +99,7 @@ export function createEvaluationRepository(database: Store) {
       const row = one.get(id);
       return row === undefined ? undefined : read(row);
     },
-    list: ({ taskId, projectId }: { readonly taskId?: number | undefined; readonly projectId?: number | undefined }) =>
+    list: ({ taskId, projectId }: { readonly taskId?: number; readonly projectId?: number | undefined }) =>
       (taskId !== undefined ? ofTask.all(taskId) : projectId !== undefined ? ofProject.all(projectId) : all.all()).map(
         read,
       ),

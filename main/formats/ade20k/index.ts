@@ -97,7 +97,7 @@ function readDocument(text: string, bad: Bad): SceneObject[] | null {
         occluded: occluded === 'yes',
         level: Number.isInteger(level) && Number(level) >= 0 && Number(level) <= maxLevel ? Number(level) : 0,
         polygon: pointsOf(polygon),
-        ...(typeof mask === 'string' && !mask.includes('..') ? { mask } : {}),
+        mask: typeof mask === 'string' && !mask.includes('..') ? mask : undefined,
       },
     ];
   });

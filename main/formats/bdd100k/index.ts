@@ -121,7 +121,7 @@ const exportBdd = listExporter({
   object: ({ label, attributes, occluded, score }, outline) => ({
     category: label,
     attributes: { ...Object.fromEntries(attributes.map(({ name, value }) => [name, value])), occluded },
-    ...(score === undefined || score === 1 ? {} : { score }),
+    score: score === undefined || score === 1 ? undefined : score,
     ...outlineOf(outline),
   }),
   element: ({ width, height }, { name }, objects) => ({

@@ -77,11 +77,10 @@ export function shapesOf(read: ReadAnnotation, nextGroup: () => number, lose: (r
 function extrasOf(outline: ReadAnnotation['outline'], fields: ReadAttributes): Partial<LabeledShape> {
   const { rotation, outside, source, keyframe } = fields;
   return {
-    ...('type' in outline && outline.type === 'rectangle' && rotation !== 0
-      ? { rotation: normalRotation(rotation) }
-      : {}),
-    ...(outside ? { outside: true } : {}),
-    ...(source === undefined ? {} : { source }),
-    ...(keyframe === undefined ? {} : { keyframe }),
+    rotation:
+      'type' in outline && outline.type === 'rectangle' && rotation !== 0 ? normalRotation(rotation) : undefined,
+    outside: outside || undefined,
+    source,
+    keyframe,
   };
 }

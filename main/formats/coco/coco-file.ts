@@ -46,7 +46,7 @@ export interface CocoFileOptions {
     firstIndex: number,
     tables: CocoTables,
   ) => ReturnType<JsonItemsHandler>;
-  readonly decode?: DecodedItems['decode'] | undefined;
+  readonly decode?: DecodedItems['decode'];
   /** Tables that the rows refer to; both by default. Other tables are not searched for. */
   readonly neededTables?: readonly TableKey[];
   readonly tables?: (tables: CocoTables) => void;

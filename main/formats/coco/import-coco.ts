@@ -80,7 +80,7 @@ export async function importCocoFiles(
       task_data,
       report,
       nextGroup: () => (groups += 1),
-      ...(skeletonReader ? { readSkeleton: skeletonReader(file) } : {}),
+      readSkeleton: skeletonReader ? skeletonReader(file) : undefined,
     });
     const sections = await readCocoFile({
       source,

@@ -26,7 +26,7 @@ function createTableFrames(table: Table, path: string, task_data: TaskData, repo
     const frame =
       name === ''
         ? taskFrame(task_data, number)
-        : task_data.match_frame({ name, near: path, ...(subset === '' ? {} : { subset }) });
+        : task_data.match_frame({ name, near: path, subset: subset === '' ? undefined : subset });
     return frame === null ? undefined : task_data.frame_info(frame);
   };
   return {
@@ -112,7 +112,7 @@ export function createRowAdder(
     const { elements, ...rest } = outline;
     const shape: LabeledShape = {
       ...rest,
-      ...(elements ? { elements } : {}),
+      elements,
       frame: info.frame,
       label,
       occluded: isTrue(fieldOf(known, fields, 'occluded')),
@@ -120,8 +120,8 @@ export function createRowAdder(
       group: groupOfRow(fields, info),
       z_order: Number.isSafeInteger(zOrder) ? zOrder : 0,
       source: annotationSources.find((one) => one === fieldOf(known, fields, 'source')) ?? 'file',
-      ...(score !== undefined && score >= 0 && score <= 1 ? { score } : {}),
-      ...(isTrue(fieldOf(known, fields, 'outside')) ? { outside: true } : {}),
+      score: score !== undefined && score >= 0 && score <= 1 ? score : undefined,
+      outside: isTrue(fieldOf(known, fields, 'outside')) || undefined,
     };
     if (outline.type === 'mask') masks.add(add, outline.points, shape, at);
     else if (isOfTrack) {

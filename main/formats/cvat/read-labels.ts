@@ -74,14 +74,14 @@ function assemble(found: readonly OpenLabel[]): FileLabel[] {
   for (const { fields, attributes } of found) {
     const { name = '', color, type, svg, parent } = fields;
     if (name === '') continue;
-    const known = { name, attributes, ...(color ? { color } : {}), ...(svg ? { svg } : {}) };
+    const known = { name, attributes, color: color || undefined, svg: svg || undefined };
     if (parent === undefined || parent === '') {
-      if (!parents.has(name)) parents.set(name, { ...known, ...(type ? { type } : {}), sublabels: [] });
+      if (!parents.has(name)) parents.set(name, { ...known, type, sublabels: [] });
       continue;
     }
     const siblings = parents.get(parent)?.sublabels;
     if (siblings && !siblings.some((sibling) => sibling.name === name)) {
-      siblings.push({ color: '', ...known, type: type ?? 'points', sublabels: [] });
+      siblings.push({ ...known, color: color ?? '', type: type ?? 'points', sublabels: [] });
     }
   }
   return [...parents.values()];

@@ -82,7 +82,7 @@ export function readShape(draft: ShapeDraft): ShapeFields | string {
     occluded: flagOf(draft, 'occluded'),
     outside: flagOf(draft, 'outside'),
     z_order,
-    ...(rotation === 0 ? {} : { rotation }),
+    rotation: rotation === 0 ? undefined : rotation,
     attributes: draft.list,
   };
 }

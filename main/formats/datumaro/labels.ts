@@ -40,7 +40,7 @@ export function writeCategories(json: JsonWriter, labels: readonly LabelInfo[]):
       labels: list.map(({ label, parent }) => ({ name: label.name, parent, attributes: attributeNames(label) })),
       attributes: [...common].toSorted(),
     },
-    ...(colors.length > 0 ? { mask: { colormap: colors } } : {}),
+    mask: colors.length > 0 ? { colormap: colors } : undefined,
     points: { items: points },
   });
 }

@@ -167,10 +167,10 @@ function extrasOf(type: string, fields: ReadAttributes): Partial<LabeledShape> {
   const { rotation, outside, source, keyframe } = fields;
   const turns = type === 'rectangle' || type === 'ellipse';
   return {
-    ...(turns && rotation !== 0 ? { rotation: normalRotation(rotation) } : {}),
-    ...(outside ? { outside: true } : {}),
-    ...(source === undefined ? {} : { source }),
-    ...(keyframe === undefined ? {} : { keyframe }),
+    rotation: turns && rotation !== 0 ? normalRotation(rotation) : undefined,
+    outside: outside || undefined,
+    source,
+    keyframe,
   };
 }
 
@@ -211,9 +211,9 @@ export function readAnnotation(annotation: unknown, context: AnnotationContext):
     group,
     z_order: stated === undefined || stated === null ? fields.zOrder : readInteger(stated, 'z_order'),
     ...extras,
-    ...(isTracked ? { keyframe } : {}),
-    ...(score === undefined ? {} : { score }),
-    ...(isSkeleton ? { elements: elementsOf(annotation, label, context) } : {}),
+    keyframe: isTracked ? keyframe : undefined,
+    score,
+    elements: isSkeleton ? elementsOf(annotation, label, context) : undefined,
   };
   return { kind: 'shape', shape, trackId: isTracked ? fields.trackId : undefined };
 }

@@ -182,8 +182,8 @@ const exportFiftyOne: Exporter = (file_object, task_data, options) => {
       return {
         label,
         bounding_box: boxExtent(points).map((side, index) => side / (sides[index % 2] ?? 1)),
-        ...(score === undefined || score === 1 ? {} : { confidence: score }),
-        ...(own.length === 0 ? {} : { attributes: Object.fromEntries(own.map(({ name, value }) => [name, value])) }),
+        confidence: score === undefined || score === 1 ? undefined : score,
+        attributes: own.length === 0 ? undefined : Object.fromEntries(own.map(({ name, value }) => [name, value])),
       };
     },
     element: (_frame, _image, objects) => objects,

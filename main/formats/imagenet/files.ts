@@ -13,7 +13,7 @@ export type ImageNetFile =
       readonly label: string;
       readonly rest: string;
       /** Set if label folders are inside subset folders. */
-      readonly subset?: string | undefined;
+      readonly subset?: string;
     };
 
 const isLabelsFile = (path: string): boolean => path === labelsFile;

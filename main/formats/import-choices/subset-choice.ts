@@ -17,7 +17,7 @@ export function unwantedFrameInfo(task_data: TaskData, frame: number): FrameInfo
 const wantedPart = (track: Track): Track => ({
   ...track,
   shapes: track.shapes.filter(({ frame }) => !isUnwanted(frame)),
-  ...(track.elements ? { elements: track.elements.map(wantedPart) } : {}),
+  elements: track.elements?.map(wantedPart),
 });
 
 /**

@@ -37,7 +37,7 @@ export interface JsonArrayOptions {
   /** True if the input starts at a key of the top-level object instead of the document's start. */
   readonly startsAtKey?: boolean;
   readonly stopAtKey?: () => number | undefined;
-  readonly signal?: AbortSignal | undefined;
+  readonly signal?: AbortSignal;
   readonly progress?: (bytesRead: number) => void;
 }
 

@@ -38,8 +38,8 @@ const initialBytes = 1024 * 1024;
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
 
 interface WindowOptions {
-  readonly signal?: AbortSignal | undefined;
-  readonly progress?: ((bytesRead: number) => void) | undefined;
+  readonly signal?: AbortSignal;
+  readonly progress?: (bytesRead: number) => void;
 }
 
 export function createJsonWindow(input: ByteInput, { signal, progress }: WindowOptions): JsonWindow {

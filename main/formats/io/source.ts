@@ -4,7 +4,7 @@ export interface SourceFile {
   /** The user's name of the file. Its extension matters only if the content is ambiguous. */
   readonly name: string;
   /** Encoding of zip entry names that do not state theirs. Default: guessed. */
-  readonly encoding?: string | undefined;
+  readonly encoding?: string;
 }
 
 /** One file in a source. `path` is relative, uses `/`, and is safe: no `..`, no drive, no leading slash. */

@@ -211,9 +211,9 @@ async function* withFirst(first: Buffer, rest: AsyncIterator<Buffer>): AsyncGene
 
 export interface TextEncodingOptions {
   /** Encoding of all texts that state none, as named by {@link checkedEncoding}; default UTF-8. */
-  readonly encoding?: string | undefined;
+  readonly encoding?: string;
   /** Encoding of the format's files that are not UTF-8, if its publisher used another one. */
-  readonly legacyEncoding?: string | undefined;
+  readonly legacyEncoding?: string;
   /**
    * True for an import preview: text in an unknown encoding is decoded with the most likely one instead of rejected.
    */

@@ -204,7 +204,7 @@ export function createAnnotationChecks({ labels, hasFrame, sizeOf, report }: Ann
     if (shape.type === 'skeleton' && !elements?.length) throw new ShapeError('a skeleton has no elements');
     if (attributes === shape.attributes && !elements?.length) return shape;
     // A spread copy loses getters, so `points` is copied explicitly.
-    return { ...shape, points: shape.points, attributes, ...(elements ? { elements } : {}) };
+    return { ...shape, points: shape.points, attributes, elements };
   };
 
   const checkTracked = (stated: TrackedShape, label: string, entry: LabelEntry): TrackedShape => {
@@ -222,8 +222,8 @@ export function createAnnotationChecks({ labels, hasFrame, sizeOf, report }: Ann
     return {
       ...track,
       shapes: track.shapes.map((shape) => checkTracked(shape, track.label, entry)),
-      ...(track.attributes ? { attributes: checkAttributes(track.attributes, track.label, entry) } : {}),
-      ...(track.elements ? { elements: track.elements.map((element) => checkTrack(element, entry.sublabels)) } : {}),
+      attributes: track.attributes ? checkAttributes(track.attributes, track.label, entry) : undefined,
+      elements: track.elements?.map((element) => checkTrack(element, entry.sublabels)),
     };
   };
 

@@ -115,9 +115,9 @@ function reportInvisibleTracks({ tracks }: TaskData, report: FormatReport, forma
 
 interface ExporterTraits {
   /** True if the format has keyframes where a track is not visible. */
-  readonly writesUnseenTracks?: boolean | undefined;
+  readonly writesUnseenTracks?: boolean;
   /** True if readers of the format reject coordinates outside the image. */
-  readonly cutsOutside?: boolean | undefined;
+  readonly cutsOutside?: boolean;
 }
 
 export const datasetExporter =

@@ -24,7 +24,7 @@ function createPlaceFinder() {
     if (fit === 'reaches') return 'beyond';
     if (fit === 'outside') return null;
     const { fixed_points: _fixed, area: _area, ...own } = shape;
-    return { ...own, points, ...(elements ? { elements } : {}) };
+    return { ...own, points, elements };
   };
 }
 

@@ -4,6 +4,7 @@ import { readScore } from './read-score.ts';
 import { RecordError, brief, isFiniteNumber, isRecord } from './records.ts';
 import { isKeyframe } from './skeletons.ts';
 import type { Attribute, LabeledShape } from './task-data.ts';
+import { defined } from '../../platform/defined.ts';
 
 /**
  * Extra members that a JSON format does not define but tolerates: unusual properties of a shape. The importer reads
@@ -12,12 +13,15 @@ import type { Attribute, LabeledShape } from './task-data.ts';
 export function extraFields(shape: LabeledShape): Record<string, unknown> {
   const { occluded, z_order: zOrder, score, outside, source, track_id: trackId, type } = shape;
   return {
-    ...(occluded ? { occluded } : {}),
-    ...(zOrder === 0 ? {} : { z_order: zOrder }),
-    ...(score === undefined || score === 1 ? {} : { score }),
-    ...(outside === true ? { outside } : {}),
-    ...(tellingSources.has(source) ? { source } : {}),
-    ...(trackId === undefined || type === 'mask' ? {} : { track_id: trackId, keyframe: isKeyframe(shape) }),
+    ...defined({
+      occluded,
+      z_order: zOrder === 0 ? undefined : zOrder,
+      score: score === undefined || score === 1 ? undefined : score,
+      outside: outside === true ? outside : undefined,
+      source: tellingSources.has(source) ? source : undefined,
+      track_id: trackId === undefined || type === 'mask' ? undefined : trackId,
+      keyframe: trackId === undefined || type === 'mask' ? undefined : isKeyframe(shape),
+    }),
   };
 }
 
@@ -38,10 +42,10 @@ export function readExtraFields(record: Readonly<Record<string, unknown>>, lose:
       z_order: Number.isSafeInteger(zOrder) ? Number(zOrder) : 0,
       source: annotationSources.find((one) => one === source) ?? 'file',
       ...readScore(score, lose),
-      ...(flagOf(outside, 'outside', lose) ? { outside: true } : {}),
-      ...(isOfTrack ? { keyframe } : {}),
+      outside: flagOf(outside, 'outside', lose) || undefined,
+      keyframe: isOfTrack ? keyframe : undefined,
     },
-    ...(isOfTrack ? { trackId } : {}),
+    trackId: isOfTrack ? trackId : undefined,
   };
 }
 

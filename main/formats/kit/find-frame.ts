@@ -11,7 +11,7 @@ export function findFrameNumber(
   near: string,
 ): number | null {
   for (const [place, name] of names.entries()) {
-    const frame = task_data.match_frame({ name, subset, near, ...(place === 0 ? {} : { isGuess: true }) });
+    const frame = task_data.match_frame({ name, subset, near, isGuess: place === 0 ? undefined : true });
     if (frame !== null) return frame;
   }
   return null;

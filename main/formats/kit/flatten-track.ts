@@ -62,7 +62,7 @@ export function drawTrack(track: Track, window: TrackWindow): DrawnTrack | null 
   };
   const parts = seen.piece.elements.map((element) => withShapes(elements[element.label_id]!, element));
   return {
-    track: { ...withShapes(track, seen.piece), ...(parts.length > 0 ? { elements: parts } : {}) },
+    track: { ...withShapes(track, seen.piece), elements: parts.length > 0 ? parts : track.elements },
     *frames() {
       for (const { elements: own, ...shape } of seen.shapes()) {
         yield {
@@ -85,7 +85,7 @@ export function* flattenTrack(track: Track, trackId: number, endFrame: number): 
 
 export function* labeledShapes({ track, frames }: DrawnTrack, trackId: number): Generator<LabeledShape> {
   const { group, label, source } = track;
-  const common = { group, ...(source ? { source } : {}) };
+  const common = { group, source };
   for (const { elements, ...shape } of frames()) {
     if (!isVisible({ ...shape, elements })) continue;
     const parts = elements.map((element): LabeledShape => ({ ...element, ...common }));
@@ -94,7 +94,7 @@ export function* labeledShapes({ track, frames }: DrawnTrack, trackId: number): 
       ...common,
       label,
       track_id: trackId,
-      ...(parts.length > 0 ? { elements: parts } : {}),
+      elements: parts.length > 0 ? parts : undefined,
     };
   }
 }

@@ -79,9 +79,9 @@ export function createFrameGuard(report: FormatReport, sizeOf: SizeOf) {
     const placed = (track: Pick<Track, 'shapes' | 'elements'>): readonly TrackedShape[] =>
       track.elements && track.elements.length > 0 ? track.elements.flatMap((element) => element.shapes) : track.shapes;
     const wasSeen = placed(one).find(({ outside }) => !outside);
-    if (wasSeen && placed({ shapes, ...(elements ? { elements } : {}) }).every(({ outside }) => outside))
+    if (wasSeen && placed({ shapes, elements }).every(({ outside }) => outside))
       throw new ShapeError(outsideReason(wasSeen, known(wasSeen.frame) ?? { width: 0, height: 0 }));
-    return { ...one, shapes, ...(elements ? { elements } : {}) };
+    return { ...one, shapes, elements };
   };
 
   return {
@@ -94,7 +94,7 @@ export function createFrameGuard(report: FormatReport, sizeOf: SizeOf) {
       if (fit !== 'inside') report.dropped(shape.type, shape.label, frameRules[fit]);
       if (points === shape.points && !elements) return shape;
       const { fixed_points: _fixed, area: _area, ...own } = shape;
-      return { ...own, points, ...(elements ? { elements } : {}) };
+      return { ...own, points, elements };
     },
     track,
   };

@@ -17,7 +17,7 @@ export interface PathFinderOptions {
 export interface PathQuery {
   /** The name in the file: a path, a URL, or an id without an extension. */
   readonly name: string;
-  readonly near?: string | undefined;
+  readonly near?: string;
   /**
    * Selects preferred ids among equal matches, before their location decides. Returns the same list for no preference.
    */

@@ -65,7 +65,7 @@ export function createPlainOutlines(
         if (!kinds.has('point')) return none(shape);
         const outlines = pairsOf(points).map((pair) => outline('point', pair));
         const loss = `${format} has single points only: each point became a separate object.`;
-        return { outlines, ...(outlines.length > 1 ? { loss } : {}) };
+        return { outlines, loss: outlines.length > 1 ? loss : undefined };
       }
       case 'ellipse':
       case 'mask':

@@ -75,16 +75,16 @@ export interface FormatParameters {
   readonly dimension?: '2d' | '3d' | '1d';
   readonly enabled?: boolean;
   /** Supported kinds of objects, for lists of formats. A test compares it with the plug-in's behavior. */
-  readonly support?: SupportTable | undefined;
-  readonly options?: readonly FormatOption[] | undefined;
+  readonly support?: SupportTable;
+  readonly options?: readonly FormatOption[];
   /** Detects the format of files. Importers only. */
-  readonly detect?: Detector | undefined;
+  readonly detect?: Detector;
   /** True for sequence formats, which number the frames, so none can be omitted. */
-  readonly isSequence?: boolean | undefined;
+  readonly isSequence?: boolean;
   /** True if frames of all subsets are in one folder. Exporters only. */
-  readonly lacksSubsets?: boolean | undefined;
+  readonly lacksSubsets?: boolean;
   /** True if class numbers can start at 0 or 1, by the option `first_class_id`. Exporters only. */
-  readonly numbersClasses?: boolean | undefined;
+  readonly numbersClasses?: boolean;
 }
 
 /** Parameters with all defaults filled in. */

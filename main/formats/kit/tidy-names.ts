@@ -27,7 +27,7 @@ function tidyShape(shape: LabeledShape): LabeledShape {
   const elements = shape.elements && each(shape.elements, tidyShape);
   if (label === shape.label && attributes === shape.attributes && elements === shape.elements) return shape;
   // A spread copy loses getters, so `points` is copied explicitly.
-  return { ...shape, points: shape.points, label, attributes, ...(elements ? { elements } : {}) };
+  return { ...shape, points: shape.points, label, attributes, elements };
 }
 
 function tidyTracked(shape: TrackedShape): TrackedShape {
@@ -41,8 +41,8 @@ function tidyTrack(track: Track): Track {
     ...track,
     label: track.label.trim(),
     shapes: each(track.shapes, tidyTracked),
-    ...(attributes ? { attributes: tidyAttributes(attributes) } : {}),
-    ...(elements ? { elements: elements.map(tidyTrack) } : {}),
+    attributes: attributes ? tidyAttributes(attributes) : undefined,
+    elements: elements?.map(tidyTrack),
   };
 }
 
@@ -52,8 +52,8 @@ function tidyLabel({ attributes, sublabels, ...label }: FileLabel): FileLabel {
   return {
     ...label,
     name: label.name.trim(),
-    ...(attributes ? { attributes: attributes.map((one) => ({ ...one, name: one.name.trim() })) } : {}),
-    ...(sublabels ? { sublabels: sublabels.map(tidyInfo) } : {}),
+    attributes: attributes?.map((one) => ({ ...one, name: one.name.trim() })),
+    sublabels: sublabels?.map(tidyInfo),
   };
 }
 
@@ -67,8 +67,8 @@ export function withTidyNames(task_data: TaskData): TaskData {
     add_tag: (tag) => task_data.add_tag(tidyTag(tag)),
     add_shape: (shape) => task_data.add_shape(tidyShape(shape)),
     add_track: (track) => task_data.add_track(tidyTrack(track)),
-    ...(task_data.declare_label
-      ? { declare_label: (label: FileLabel): void => task_data.declare_label?.(tidyLabel(label)) }
-      : {}),
+    declare_label: task_data.declare_label
+      ? (label: FileLabel): void => task_data.declare_label?.(tidyLabel(label))
+      : undefined,
   });
 }

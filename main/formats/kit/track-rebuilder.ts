@@ -52,7 +52,7 @@ function elementTracks(
       group: 0,
       shapes: list,
       attributes: first.attributes.filter((attribute) => immutable.has(attribute.name)),
-      ...(first.source ? { source: first.source } : {}),
+      source: first.source,
     };
   });
 }
@@ -87,7 +87,7 @@ function toTracked(
     outside,
     keyframe: true,
     z_order: shape.z_order,
-    ...(shape.rotation ? { rotation: shape.rotation } : {}),
+    rotation: shape.rotation,
   };
 }
 
@@ -126,7 +126,7 @@ export function rebuildTrack(shapes: readonly LabeledShape[], { label, hasFrame 
     group: first?.group ?? 0,
     shapes: kept,
     attributes: first?.attributes.filter(({ name }) => immutable.has(name)) ?? [],
-    ...(first?.source ? { source: first.source } : {}),
-    ...(first?.type === 'skeleton' ? { elements: elementTracks(sorted, kept, label) } : {}),
+    source: first?.source,
+    elements: first?.type === 'skeleton' ? elementTracks(sorted, kept, label) : undefined,
   };
 }

@@ -82,7 +82,7 @@ export function shapeOfRow(
     points,
     occluded: occluded > 0,
     attributes: truncatedAttribute(row, label),
-    ...(isScore && score !== 1 ? { score } : {}),
+    score: isScore && score !== 1 ? score : undefined,
   });
 }
 

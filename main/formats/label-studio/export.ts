@@ -11,6 +11,7 @@ import { fractionOf } from '../kit/short-decimals.ts';
 import type { Frame, FrameInfo, LabeledShape, Tag } from '../kit/task-data.ts';
 import { encodeBrush } from './brush-rle.ts';
 import { percentBox } from './rotated-box.ts';
+import { defined } from '../../platform/defined.ts';
 
 const format = 'Label Studio';
 const percent = 100;
@@ -97,17 +98,17 @@ export const exportLabelStudio: Exporter = async (file_object, task_data, option
     }
     report.included(shape.type, shape.label);
     const { score, ...extra } = extraFields(shape);
-    const meta = { ...extra, ...(shape.group === 0 ? {} : { group: shape.group }) };
+    const meta = { ...extra, ...defined({ group: shape.group === 0 ? undefined : shape.group }) };
     const place = { to_name: 'image', original_width: frame.width, original_height: frame.height, image_rotation: 0 };
     const leader = nextId();
     const regions = valuesOf(shape, frame).map((written, index) => ({
       id: index === 0 ? leader : nextId(),
-      ...(index === 0 ? {} : { parentID: leader }),
+      parentID: index === 0 ? undefined : leader,
       from_name: written.type.replace('labels', 's'),
       ...place,
       ...written,
-      ...(index === 0 && score !== undefined ? { score } : {}),
-      ...(index === 0 && Object.keys(meta).length > 0 ? { meta } : {}),
+      score: index === 0 && score !== undefined ? score : undefined,
+      meta: index === 0 && Object.keys(meta).length > 0 ? meta : undefined,
     }));
     const attributes = shape.attributes.map(({ name, value }) => ({
       id: leader,

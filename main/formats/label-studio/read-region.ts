@@ -68,7 +68,7 @@ function ellipse(value: JsonObject, { width, height }: ImageSize): Outline {
   const right = x + pixelsOf(numberAt(value, 'radiusX'), width, 100);
   const top = y - pixelsOf(numberAt(value, 'radiusY'), height, 100);
   const points = [x, y, right, top].map(withoutNoise);
-  return { type: 'ellipse', points, ...(rotation === 0 ? {} : { rotation }) };
+  return { type: 'ellipse', points, rotation: rotation === 0 ? undefined : rotation };
 }
 
 function polygon(value: JsonObject, { width, height }: ImageSize): Outline {

@@ -1,3 +1,4 @@
+import { defined } from '../../platform/defined.ts';
 import { createAnnotationAdder, createGroupNumbers } from '../kit/add-annotation.ts';
 import { readExtraFields } from '../kit/extra-fields.ts';
 import { findFrame, notInTask } from '../kit/find-frame.ts';
@@ -89,9 +90,7 @@ export function createTaskReader(task_data: TaskData, options: ImportOptions, fi
     noteUnread(meta, label);
     noteUnread(result, label);
     return {
-      ...readExtraFields({ ...meta, ...(score === undefined ? {} : { score }) }, (rule) =>
-        report.dropped('attribute', label, rule),
-      ).fields,
+      ...readExtraFields({ ...meta, ...defined({ score }) }, (rule) => report.dropped('attribute', label, rule)).fields,
       ...outline,
       frame: frame.frame,
       label,

@@ -19,7 +19,7 @@ function videoTrack(result: JsonObject, task_data: TaskData): Track {
     const info = frame === null ? undefined : task_data.frame_info(frame);
     if (!info) throw new RecordError(`value.sequence[${index}].frame`, `frame ${brief(number)} is not in the task`);
     const { type, points, rotation } = outlineOf('rectangle', step, sizeOf(result, info, false));
-    const place = { occluded: false, attributes: [], keyframe: true, z_order: 0, ...(rotation ? { rotation } : {}) };
+    const place = { occluded: false, attributes: [], keyframe: true, z_order: 0, rotation };
     shapes.set(info.frame, { type, points, ...place, frame: info.frame, outside: false });
     // Not visible from here until the next entry.
     if (step['enabled'] === false && task_data.frame_info(info.frame + 1))

@@ -109,9 +109,7 @@ export function detailMembers(
   return {
     own: new Map(shape.attributes.filter(isOwn).map(({ name, value }) => [name, value])),
     members: {
-      ...(others.length === 0
-        ? {}
-        : { attributes: Object.fromEntries(others.map(({ name, value }) => [name, value])) }),
+      attributes: others.length === 0 ? undefined : Object.fromEntries(others.map(({ name, value }) => [name, value])),
       ...extraFields(shape),
     },
   };

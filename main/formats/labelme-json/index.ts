@@ -67,8 +67,8 @@ function createDialect(): LabelMeDialect {
         flags: {},
         attributes,
         kie_linking: [],
-        ...(isTurned ? { direction: ((shape.rotation ?? 0) * Math.PI) / 180 } : {}),
-        ...(mask === undefined ? {} : { mask }),
+        direction: isTurned ? ((shape.rotation ?? 0) * Math.PI) / 180 : undefined,
+        mask,
         ...others,
       };
     },

@@ -78,10 +78,10 @@ function fieldsOf(object: LabelMeObject, frame: FrameInfo, group: number, label:
     group,
     z_order: fields.zOrder,
     source: source ?? 'file',
-    ...(outline.type === 'rectangle' && rotation !== 0 ? { rotation: normalRotation(rotation) } : {}),
-    ...(outside ? { outside: true } : {}),
-    ...(trackId !== undefined && keyframe !== undefined && outline.type !== 'mask' ? { keyframe } : {}),
-    ...(score >= 0 && score < 1 ? { score } : {}),
+    rotation: outline.type === 'rectangle' && rotation !== 0 ? normalRotation(rotation) : undefined,
+    outside: outside || undefined,
+    keyframe: trackId !== undefined && keyframe !== undefined && outline.type !== 'mask' ? keyframe : undefined,
+    score: score >= 0 && score < 1 ? score : undefined,
   };
 }
 

@@ -83,7 +83,7 @@ const importMot: DatasetReader = async (source, task_data, options) => {
       points,
       occluded: row.visibility === 0,
       attributes: kind === 'gt' ? attributesOf(row, task_data.label(label)) : [],
-      ...(kind === 'det' && isScore && row.confidence < 1 ? { score: row.confidence } : {}),
+      score: kind === 'det' && isScore && row.confidence < 1 ? row.confidence : undefined,
     });
   };
 

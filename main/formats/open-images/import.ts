@@ -244,7 +244,7 @@ async function importBoxes(
           attributes,
           group: box?.group ?? 0,
           // A drawn box always has a confidence of 1, which is not a score.
-          ...(score < 1 ? { score } : {}),
+          score: score < 1 ? score : undefined,
         }),
         at,
       );

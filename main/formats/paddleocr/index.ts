@@ -115,7 +115,7 @@ const exportPaddleOcr = listExporter({
       transcription: valueOf('transcription') ?? '',
       points: pairsOf(kind === 'polygon' ? points : cornersOf({ points })),
       difficult: valueOf('difficult') === 'true',
-      ...(label === textLabel ? {} : { key_cls: label }),
+      key_cls: label === textLabel ? undefined : label,
     };
   },
   element: (_frame, _image, objects) => objects,

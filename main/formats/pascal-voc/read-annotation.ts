@@ -212,9 +212,9 @@ export function shapeOf(
     group,
     z_order: fields.zOrder,
     source: fields.source ?? 'file',
-    ...(turn === 0 || type !== 'rectangle' ? {} : { rotation: turn }),
-    ...(fields.outside ? { outside: true } : {}),
-    ...(fields.trackId !== undefined && fields.keyframe !== undefined ? { keyframe: fields.keyframe } : {}),
-    ...(isScore && value !== 1 ? { score: value } : {}),
+    rotation: turn === 0 || type !== 'rectangle' ? undefined : turn,
+    outside: fields.outside || undefined,
+    keyframe: fields.trackId !== undefined && fields.keyframe !== undefined ? fields.keyframe : undefined,
+    score: isScore && value !== 1 ? value : undefined,
   };
 }

@@ -37,7 +37,7 @@ function outlineOf(type: unknown, object: Readonly<Record<string, unknown>>): Ou
       return {
         type: 'ellipse',
         points: ellipsePoints(cx, cy, rx, ry),
-        ...(rotation === 0 ? {} : { rotation }),
+        rotation: rotation === 0 ? undefined : rotation,
       };
     }
     default:
@@ -124,7 +124,7 @@ function membersOf({ kind, points, rotation }: PlainOutline): Record<string, unk
     case 'ellipse':
       return { type: 'ellipse', cx: x1, cy: y1, rx: addDecimals(x2, -x1), ry: addDecimals(y1, -y2), angle: rotation };
     default:
-      return { type: kind, points, ...(kind === 'polygon' ? { exclude: [] } : {}) };
+      return { type: kind, points, exclude: kind === 'polygon' ? [] : undefined };
   }
 }
 

@@ -58,7 +58,7 @@ function elementOf(
   { state, score }: PointState,
 ): LabeledShape {
   return plainShape({
-    ...(score === undefined || score === 1 ? {} : { score }),
+    score: score === undefined || score === 1 ? undefined : score,
     type: 'points',
     frame,
     label,

@@ -78,11 +78,11 @@ export function checkedShape(value: unknown, isElement = false): LabeledShape {
     attributes: attributes(shape['attributes']),
     group: whole(shape['group'], 'group', 0),
     z_order: whole(shape['z_order'], 'z_order', 0),
-    ...(shape['outside'] === true ? { outside: true } : {}),
+    outside: shape['outside'] === true || undefined,
     ...rotation(shape['rotation']),
     ...source(shape['source']),
-    ...(shape['score'] === undefined ? {} : { score: finite(shape['score'], 'score') }),
-    ...(elements.length > 0 ? { elements: elements.map((element) => checkedShape(element, true)) } : {}),
+    score: shape['score'] === undefined ? undefined : finite(shape['score'], 'score'),
+    elements: elements.length > 0 ? elements.map((element) => checkedShape(element, true)) : undefined,
   };
 }
 
@@ -121,7 +121,7 @@ export function checkedTrack(value: unknown, isElement = false): Track {
     shapes: list(track['shapes'], 'shapes').map(trackedShape),
     attributes: attributes(track['attributes']),
     ...source(track['source']),
-    ...(elements.length > 0 ? { elements: elements.map((element) => checkedTrack(element, true)) } : {}),
+    elements: elements.length > 0 ? elements.map((element) => checkedTrack(element, true)) : undefined,
   };
 }
 
@@ -131,6 +131,6 @@ export function checkedLabel(value: unknown): FileLabel {
   const color = label['color'];
   return {
     name: text(label['name'], 'name'),
-    ...(typeof color === 'string' && /^#[0-9a-f]{6}$/i.test(color) ? { color } : {}),
+    color: typeof color === 'string' && /^#[0-9a-f]{6}$/i.test(color) ? color : undefined,
   };
 }

@@ -93,7 +93,7 @@ function plain(value: unknown): unknown {
   if (shapes) return { ...item, labeled_shapes: shapes.map(plain) };
   if (item.fixed_points === undefined && item.points === undefined) return value;
   const { fixed_points: _fixed, ...rest } = item;
-  return { ...rest, points: item.points, ...(item.elements ? { elements: item.elements.map(plain) } : {}) };
+  return { ...rest, points: item.points, elements: item.elements?.map(plain) };
 }
 
 function weight(value: unknown): number {
@@ -110,8 +110,8 @@ function findFrame(task_data: TaskData, frame: number, taskId: unknown): FrameIn
 function frameMatch(value: unknown): FrameMatch {
   const { name, frame, subset } = (value ?? {}) as Record<string, unknown>;
   return {
-    ...(typeof name === 'string' ? { name } : {}),
-    ...(typeof frame === 'number' ? { frame } : {}),
-    ...(typeof subset === 'string' ? { subset } : {}),
+    name: typeof name === 'string' ? name : undefined,
+    frame: typeof frame === 'number' ? frame : undefined,
+    subset: typeof subset === 'string' ? subset : undefined,
   };
 }

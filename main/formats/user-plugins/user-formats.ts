@@ -39,7 +39,7 @@ export interface UserFormatsOptions {
   readonly sandbox: () => Sandbox | null;
   /** Built-in formats, whose names are taken. Only called if there are plug-ins. */
   readonly builtIn: () => Promise<BuiltIn>;
-  readonly onBroken?: ((plugin: BrokenPlugin) => void) | undefined;
+  readonly onBroken?: (plugin: BrokenPlugin) => void;
 }
 
 interface Described {

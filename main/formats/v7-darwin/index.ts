@@ -88,7 +88,7 @@ const importDarwin = imageDocumentReader({
       const [angle = 0] = ellipse['angle'] == null ? [] : numbersAt(ellipse, ['angle'], 'ellipse');
       const degrees = withoutNoise((((angle * 180) / Math.PI) % 360) + 360) % 360;
       const points = ellipsePoints(cx, cy, rx, ry);
-      return add.shape({ ...fields, type: 'ellipse', points, ...(degrees === 0 ? {} : { rotation: degrees }) }, at);
+      return add.shape({ ...fields, type: 'ellipse', points, rotation: degrees === 0 ? undefined : degrees }, at);
     }
     if (isRecord(line))
       return add.shape({ ...fields, type: 'polyline', points: readPairs(line['path'], 'line.path') }, at);
@@ -144,15 +144,15 @@ const exportDarwin = documentExporter({
   object: ({ label, group, score = 1, attributes }, outline) => ({
     name: label,
     ...outlineOf(outline),
-    ...(attributes.length > 0 ? { attributes: attributes.map(({ name, value }) => `${name}:${value}`) } : {}),
-    ...(group === 0 ? {} : { instance_id: { value: group } }),
-    ...(score === 1 ? {} : { inference: { confidence: score } }),
+    attributes: attributes.length > 0 ? attributes.map(({ name, value }) => `${name}:${value}`) : undefined,
+    instance_id: group === 0 ? undefined : { value: group },
+    inference: score === 1 ? undefined : { confidence: score },
     slot_names: ['0'],
   }),
   tag: ({ label, attributes }) => ({
     name: label,
     tag: {},
-    ...(attributes.length > 0 ? { attributes: attributes.map(({ name, value }) => `${name}:${value}`) } : {}),
+    attributes: attributes.length > 0 ? attributes.map(({ name, value }) => `${name}:${value}`) : undefined,
   }),
   document: ({ width, height }, image, objects, tags) => {
     const name = posix.basename(image);

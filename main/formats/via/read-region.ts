@@ -44,7 +44,11 @@ function outlineOf(shape: Members): Pick<LabeledShape, 'type' | 'points' | 'rota
       const [cx = 0, cy = 0, rx = 0, ry = 0] = numbersOf(shape, ['cx', 'cy', 'rx', 'ry']);
       const [theta = 0] = shape['theta'] === undefined || shape['theta'] === null ? [] : numbersOf(shape, ['theta']);
       const rotation = withoutNoise((((theta * 180) / Math.PI) % 360) + 360) % 360;
-      return { type: 'ellipse', points: ellipsePoints(cx, cy, rx, ry), ...(rotation === 0 ? {} : { rotation }) };
+      return {
+        type: 'ellipse',
+        points: ellipsePoints(cx, cy, rx, ry),
+        rotation: rotation === 0 ? undefined : rotation,
+      };
     }
     default:
       throw new RecordError('shape_attributes.name', `${brief(shape['name'])} is not a VIA shape`);

@@ -4,6 +4,7 @@ import { AppError } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/log.ts';
 import type { BatchRepository, BatchRow } from './batch-repository.ts';
 import { FunctionAway, type FrameEnds, type RunHow } from './batch-run.ts';
+import { defined } from '../../platform/defined.ts';
 
 type Running = { readonly row: BatchRow; readonly controller: AbortController; done: Promise<void> };
 
@@ -58,7 +59,7 @@ export function createBatchQueue(dependencies: {
     batches.change(row.id, {
       state: 'running',
       message: '',
-      ...(row.started_date === null ? { started_date: clock() } : {}),
+      ...defined({ started_date: row.started_date === null ? clock() : undefined }),
     });
     entry.done = execute(entry).finally(() => {
       running.delete(row.id);

@@ -117,7 +117,7 @@ export function createBatchService(dependencies: Dependencies) {
     async update(
       actor: Actor,
       id: number,
-      patch: { readonly state?: 'queued' | 'paused' | undefined; readonly priority?: number | undefined },
+      patch: { readonly state?: 'queued' | 'paused'; readonly priority?: number | undefined },
     ): Promise<Batch> {
       const row = open(actor, id);
       const { priority, state } = patch;

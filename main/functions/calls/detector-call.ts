@@ -135,7 +135,7 @@ function addItem(data: LabeledData, value: unknown, options: ConversionOptions):
 function inFrame(shape: Shape, { size }: ConversionOptions): Shape {
   const { fit, points, elements } = fitToFrame<SubShape>(shape, size);
   if (fit === 'outside') throw new Error(`it is outside of its image of ${size.width} × ${size.height} pixels.`);
-  return { ...shape, points: [...points], ...(elements ? { elements: [...elements] } : {}) };
+  return { ...shape, points: [...points], elements: [...(elements ?? shape.elements)] };
 }
 
 function tagOf(item: Item, mapped: MappedLabel, { frame }: ConversionOptions): Tag {

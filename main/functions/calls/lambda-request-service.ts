@@ -168,7 +168,7 @@ function presentRequest(row: RequestRow, progress: number | null): LambdaRequest
     function: {
       id: parameters.function,
       task: parameters.task,
-      ...(parameters.job === null ? {} : { job: parameters.job }),
+      job: parameters.job ?? undefined,
       threshold: parameters.threshold,
     },
     status: row.status,

@@ -117,7 +117,7 @@ const confidenceAttribute = 0;
 export function nativeInteraction(answer: unknown): { readonly shapes: readonly object[] } {
   const shapes = itemsOf(Reflect.get(Object(answer), 'shapes')).map(({ type, points, attributes }) => {
     const confidence = itemsOf(attributes).find((one) => one['spec_id'] === confidenceAttribute)?.['value'];
-    return { type, points, ...(confidence === undefined ? {} : { confidence: String(confidence) }) };
+    return { type, points, confidence: confidence === undefined ? undefined : String(confidence) };
   });
   return { shapes };
 }

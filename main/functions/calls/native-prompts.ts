@@ -13,7 +13,7 @@ export interface NativeCall {
   readonly model: Model;
   readonly task: number;
   readonly frame: number;
-  readonly signal?: AbortSignal | undefined;
+  readonly signal?: AbortSignal;
 }
 
 export const isNative = ({ provided }: Model): boolean => provided.provider === 'native';

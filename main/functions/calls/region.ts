@@ -63,7 +63,7 @@ export async function readFrameImage(
   options: {
     readonly region: Region | null;
     readonly formats: readonly string[];
-    readonly signal?: AbortSignal | undefined;
+    readonly signal?: AbortSignal;
   },
 ): Promise<FrameImage> {
   const { width, height } = frames.frame(range, number);

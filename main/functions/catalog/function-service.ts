@@ -86,9 +86,9 @@ export function createFunctionService(dependencies: Dependencies) {
       const directory = modelFiles.folderInContainer(name) ?? own;
       const request = requestAgain(record, {
         configuration_name: `the record of ${name}`,
-        ...(way === null ? {} : { way }),
+        way: way ?? undefined,
         ...(image === null ? {} : way === 'image' ? { image } : { base_image: image }),
-        ...(directory === null ? {} : { directory }),
+        directory: directory ?? undefined,
         grants,
       });
       return shown(await deployer.start(request, actor));

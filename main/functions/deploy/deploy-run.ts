@@ -29,6 +29,7 @@ import type { GpuNeed } from '../gpu/gpu-budget.ts';
 import type { GpuChoice } from '../runtime/gpu-queue.ts';
 import type { GpuScheduler } from '../runtime/gpu-scheduler.ts';
 import type { FunctionChange } from '../records/function-repository.ts';
+import { defined } from '../../platform/defined.ts';
 
 export interface DeployRunDependencies {
   readonly records: FunctionRecords;
@@ -139,7 +140,7 @@ async function carryOut(work: Work): Promise<void> {
     volumes: await resolveVolumes({ configuration, handlerDirectory: progress.directory }),
     plan: resources,
     cards: cards.cards,
-    ...(isBeside ? { endPrevious } : {}),
+    ...defined({ endPrevious: isBeside ? endPrevious : undefined }),
     owner: by.username,
     previousPort: previous?.row.port ?? null,
     heldPorts: records.heldPorts(configuration.name),

@@ -22,7 +22,7 @@ export interface DeployerDependencies extends DeployRunDependencies {
 export function requestAgain(
   { row, configuration, document, grants }: FunctionRecord,
   from: Pick<DeployRequest, 'configuration_name' | 'way' | 'image' | 'base_image' | 'directory'> & {
-    readonly grants?: readonly string[] | undefined;
+    readonly grants?: readonly string[];
   },
 ): DeployRequest {
   return {
@@ -32,7 +32,7 @@ export function requestAgain(
     volumes: [],
     resource_limits: {},
     grants: [...(from.grants ?? grants)],
-    ...(row.gpu_memory_mib === null ? {} : { gpu_memory_mib: row.gpu_memory_mib }),
+    gpu_memory_mib: row.gpu_memory_mib ?? undefined,
   };
 }
 

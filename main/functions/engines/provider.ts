@@ -8,9 +8,9 @@ export interface Invocation {
   /** Chunks sent in order, so that a large image is not copied into an even larger body. */
   readonly body: readonly Uint8Array[];
   readonly timeoutMs: number;
-  readonly signal?: AbortSignal | undefined;
+  readonly signal?: AbortSignal;
   /** Called when the request is sent. The time before is queueing time. */
-  readonly onSend?: (() => void) | undefined;
+  readonly onSend?: () => void;
 }
 
 export interface InvocationAnswer {

@@ -98,7 +98,7 @@ export function createAgentQueues({ after = byTimer }: { readonly after?: After 
     ask(
       functionId: number,
       question: AgentQuestion,
-      { signal, onTaken }: { readonly signal?: AbortSignal | undefined; readonly onTaken: () => void },
+      { signal, onTaken }: { readonly signal?: AbortSignal; readonly onTaken: () => void },
     ): Promise<AgentAnswer & { readonly agentId: string }> {
       const { promise, resolve, reject } = Promise.withResolvers<AgentAnswer & { readonly agentId: string }>();
       const cancel = (): void => {

@@ -5,6 +5,7 @@ import {
 } from '../../../preload/contract/schema/native-functions.ts';
 import { writeSkeletonSvg } from '../../../preload/geometry/skeleton-svg-writer.ts';
 import type { DescribedFunction } from '../configuration/model-description.ts';
+import { defined } from '../../platform/defined.ts';
 import { nameOf, type NativeRow } from './native-repository.ts';
 
 /** Unchanged, because agents compare the function with their file byte for byte. */
@@ -40,7 +41,7 @@ export function described(native: Omit<NativeFunction, 'created_date'>): Describ
       min_neg_points: String(native.min_neg_points ?? -1),
       startswith_box: String(native.startswith_box ?? false),
       startswith_box_optional: String(native.startswith_box_optional ?? false),
-      ...(types === undefined ? {} : { supported_shape_types: types.join(',') }),
+      ...defined({ supported_shape_types: types?.join(',') }),
     },
   };
 }

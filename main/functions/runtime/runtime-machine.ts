@@ -3,6 +3,7 @@ import type { FunctionRecord } from '../records/function-record.ts';
 import type { FunctionRecords } from '../records/function-records.ts';
 import type { FunctionChange } from '../records/function-repository.ts';
 import { recorded, stateOf, transitions, type RuntimeEvent, type RuntimeState } from './runtime-states.ts';
+import { defined } from '../../platform/defined.ts';
 
 export type RuntimeMachine = ReturnType<typeof createRuntimeMachine>;
 
@@ -36,7 +37,7 @@ export function createRuntimeMachine(
     if (to !== from) log.debug(`${from} → ${to}`, { function: name, event });
     const word = recorded[to];
     const { row } = records.require(name);
-    const next = { ...change, ...(word === null ? {} : { state: word }) };
+    const next = { ...change, ...defined({ state: word ?? undefined }) };
     const isChanged = Object.entries(next).some(([column, value]) => Reflect.get(row, column) !== value);
     if (isChanged) records.note(name, next);
   }

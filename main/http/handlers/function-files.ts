@@ -11,6 +11,7 @@ import { requestBytes } from '../request-bytes.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { RawHandlersOf } from '../handler.ts';
 import type { functionFileOperations } from '../../../preload/contract/operations/files.ts';
+import { defined } from '../../platform/defined.ts';
 
 type FunctionsCore = Pick<Services, 'functions' | 'frames'>;
 
@@ -78,7 +79,7 @@ async function answerInvocation(
     path: '/',
     headers: {
       'Content-Type': 'application/json',
-      ...(level === null ? {} : { 'X-Limner-Log-Level': level, 'X-Nuclio-Log-Level': level }),
+      ...defined({ 'X-Limner-Log-Level': level ?? undefined, 'X-Nuclio-Log-Level': level ?? undefined }),
     },
     body,
     timeoutMs: provided.timeoutMs || defaultTimeoutMs,
@@ -90,7 +91,7 @@ async function answerInvocation(
     headers: {
       'Content-Type': answer.headers['content-type'] ?? 'application/octet-stream',
       'Cache-Control': 'no-store',
-      ...(logs === undefined ? {} : { 'X-Limner-Logs': logs, 'X-Nuclio-Logs': logs }),
+      ...defined({ 'X-Limner-Logs': logs, 'X-Nuclio-Logs': logs }),
     },
   });
 }

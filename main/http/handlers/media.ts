@@ -139,8 +139,8 @@ function displayOf({ bands, window }: DisplayQuery): Display | undefined {
     throw invalidRequest(`Invalid window "${window}". Give two ascending percentiles, for example 1,99.`);
   }
   return {
-    ...(bands === undefined ? {} : { bands: bands.split(',').map(Number) }),
-    ...(window === undefined ? {} : { window: [low, high] as const }),
+    bands: bands?.split(',').map(Number),
+    window: window === undefined ? undefined : ([low, high] as const),
   };
 }
 

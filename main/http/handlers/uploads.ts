@@ -7,6 +7,7 @@ import type { RawHandlersOf } from '../handler.ts';
 import { uploadHandler } from '../uploads/upload-handler.ts';
 import type { UploadedFile, UploadStore } from '../uploads/upload-store.ts';
 import { parseInput } from '../validation.ts';
+import { defined } from '../../platform/defined.ts';
 
 type UploadServices = Pick<Services, 'taskData' | 'datasets' | 'backups' | 'projects' | 'tasks' | 'jobs' | 'functions'>;
 type ImportQuery = Partial<AnnotationsQuery>;
@@ -77,8 +78,8 @@ export function createUploadHandlers(
           return datasets.startDatasetImport(actor, id, {
             format,
             file,
-            ...(isDryRun(query) ? { dryRun: true } : {}),
-            ...(Object.keys(options).length === 0 ? {} : { options }),
+            dryRun: isDryRun(query) || undefined,
+            options: Object.keys(options).length === 0 ? undefined : options,
           });
         },
       },
@@ -143,13 +144,13 @@ function importRequest(query: ImportQuery, uploads: readonly UploadedFile[]) {
   if (mode !== 'replace' && mode !== 'append') throw invalidField('import_mode', `"${mode}" is not a valid choice.`);
   const options = {
     ...statedOptions(query.options),
-    ...(masksToPolygons === undefined ? {} : { conv_mask_to_poly: isYes(masksToPolygons) }),
+    ...defined({ conv_mask_to_poly: masksToPolygons === undefined ? undefined : isYes(masksToPolygons) }),
   };
   return {
     format,
     file,
     mode,
-    ...(isDryRun(query) ? { dryRun: true } : {}),
-    ...(Object.keys(options).length === 0 ? {} : { options }),
+    dryRun: isDryRun(query) || undefined,
+    options: Object.keys(options).length === 0 ? undefined : options,
   } as const;
 }

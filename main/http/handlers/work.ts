@@ -210,7 +210,7 @@ const optionsSchema = jsonSchema.pipe(z.record(z.string(), z.unknown()));
 const statedExportOptionsSchema = jsonSchema.pipe(exportOptionsSchema);
 
 function backupRequest(query: QueryOf<Operations['exportTaskBackup']>): BackupRequest {
-  return { lightweight: query.lightweight, ...(query.filename ? { fileName: query.filename } : {}) };
+  return { lightweight: query.lightweight, fileName: query.filename || undefined };
 }
 
 /** @throws AppError 400 for invalid options */
@@ -218,10 +218,10 @@ function exportRequest(query: QueryOf<Operations['exportTaskDataset']>): ExportR
   return {
     format: query.format,
     saveImages: query.save_images,
-    ...(query.filename === undefined || query.filename === '' ? {} : { fileName: query.filename }),
-    ...(query.only_annotated_frames ? { onlyAnnotated: true } : {}),
-    ...(query.export_options === undefined ? {} : { exportOptions: statedExportOptions(query.export_options) }),
-    ...(query.options === undefined ? {} : { options: statedOptions(query.options) }),
+    fileName: query.filename === undefined || query.filename === '' ? undefined : query.filename,
+    onlyAnnotated: query.only_annotated_frames || undefined,
+    exportOptions: query.export_options === undefined ? undefined : statedExportOptions(query.export_options),
+    options: query.options === undefined ? undefined : statedOptions(query.options),
   };
 }
 

@@ -18,7 +18,7 @@ export interface UploadedFile {
 }
 
 interface HandOverOptions {
-  readonly target?: string | undefined;
+  readonly target?: string;
   /** True if the uploads can be handed over again. */
   readonly lent?: boolean;
 }

@@ -56,7 +56,7 @@ export async function withOriginalImages<Result>(
           const state = await frameState(store.location, stored, frame.identity ?? null);
           if (state === 'missing') return null;
           const { path, extension } = await store.originalFrame(stored);
-          return { extension, isReplaced: state === 'replaced', ...(path === undefined ? {} : { path }) };
+          return { extension, isReplaced: state === 'replaced', path };
         }
         const walk = await walkOf(taskId, media, (await store.frameFile(stored)).path, coming);
         const pixels = await walk.frame(stored.videoFrame);

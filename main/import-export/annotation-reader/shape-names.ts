@@ -31,7 +31,7 @@ export function labelInfo(label: Label | Label['sublabels'][number]): LabelInfo 
     type: label.type,
     attributes: label.attributes.map(({ id: _id, ...rest }) => rest),
     sublabels: ('project_id' in label || 'task_id' in label ? (label as Label).sublabels : []).map(labelInfo),
-    ...(label.svg === undefined ? {} : { svg: label.svg }),
+    svg: label.svg,
   };
 }
 
@@ -93,7 +93,7 @@ export function createShapeNames(labels: readonly Label[]) {
     shapes: part.shapes.map((shape) => trackedShape(part, shape)),
     source: part.source,
     attributes: fixed(part),
-    ...(elements.length > 0 ? { elements: elements.map((element) => track(element)) } : {}),
+    elements: elements.length > 0 ? elements.map((element) => track(element)) : undefined,
   });
 
   /** A stored track as the annotation workspace shows it. */
@@ -134,7 +134,7 @@ export function createShapeNames(labels: readonly Label[]) {
     rotation: one.rotation,
     source: one.source,
     score: one.score,
-    ...(elements && elements.length > 0 ? { elements: elements.map((element) => stored(element)) } : {}),
+    elements: elements && elements.length > 0 ? elements.map((element) => stored(element)) : undefined,
   });
 
   return {

@@ -110,9 +110,9 @@ export function createStoredView(
     readonly report: FormatReport;
     readonly sink?: AnnotationSink;
     /** Frames of the view; default: all. */
-    readonly choice?: FrameChoice | undefined;
+    readonly choice?: FrameChoice;
     /** Labels after the import, including those it creates. */
-    readonly labels?: readonly Label[] | undefined;
+    readonly labels?: readonly Label[];
     /** True if objects may be outside their frames: predictions are scored unchanged. */
     readonly takesOutside?: boolean;
   },

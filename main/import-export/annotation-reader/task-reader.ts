@@ -23,7 +23,7 @@ export interface TaskReaderOptions {
   readonly annotations: AnnotationRepository;
   readonly media: MediaRepository;
   /** Default: all frames that are not deleted. */
-  readonly choice?: FrameChoice | undefined;
+  readonly choice?: FrameChoice;
 }
 
 /** Frames to iterate: those of the set, or those with visible annotations. */

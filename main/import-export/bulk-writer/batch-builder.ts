@@ -36,7 +36,7 @@ interface Known {
   readonly attributes: string | null;
 }
 
-type Sourced = { readonly source?: AnnotationSource | undefined; readonly group?: number | null | undefined };
+type Sourced = { readonly source?: AnnotationSource; readonly group?: number | null | undefined };
 type Drawn = { readonly type: ShapeType; readonly z_order: number } & Parameters<typeof flagsOf>[0];
 
 /** Imported annotations have the source `file` unless the file states another one. */

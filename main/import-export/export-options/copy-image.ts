@@ -23,6 +23,6 @@ export function createImageCopier({ format, quality }: NonNullable<DatasetExport
       const encoding = jpegName.test(extension) ? { format: 'jpeg' as const, quality } : { format: 'png' as const };
       return encoded(sized, encoding).toBuffer();
     });
-    return { extension, bytes, ...(image.isReplaced === true ? { isReplaced: true } : {}) };
+    return { extension, bytes, isReplaced: image.isReplaced === true || undefined };
   };
 }

@@ -64,7 +64,7 @@ export function createObjectArranger({ exportOptions, labels, isCount = false }:
       return points ? [{ ...own, points }] : [];
     }
     const elements = shape.elements?.flatMap((element) => scaled(element, scale));
-    return [{ ...own, points: scalePoints(shape.points, scale), ...(elements ? { elements } : {}) }];
+    return [{ ...own, points: scalePoints(shape.points, scale), elements }];
   }
 
   function converted(
@@ -147,7 +147,7 @@ export function createObjectArranger({ exportOptions, labels, isCount = false }:
       });
       return {
         ...withShapes({ ...own, label }, false),
-        ...(elements && !losesElements ? { elements: elements.map((element) => withShapes(element, true)) } : {}),
+        elements: elements && !losesElements ? elements.map((element) => withShapes(element, true)) : undefined,
       };
     },
     /** Applies the options to a rendered track. */

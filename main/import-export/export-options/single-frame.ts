@@ -28,7 +28,7 @@ function ownShape(shape: LabeledShape): LabeledShape {
   return {
     ...own,
     points: [...shape.points],
-    ...(shape.elements ? { elements: shape.elements.map(ownShape) } : {}),
+    elements: shape.elements?.map(ownShape),
   };
 }
 
@@ -39,14 +39,14 @@ function keyframeOf(shape: LabeledShape): TrackedShape {
 
 function drawnTrack(shape: LabeledShape, owner: { readonly task_id?: number }): DrawnTrack {
   const { label, group, source, elements = [] } = shape;
-  const common = { group, ...(source ? { source } : {}) };
+  const common = { group, source };
   const parts = elements.map((element) => ({ label: element.label, ...common, shapes: [keyframeOf(element)] }));
   return {
     track: {
       label,
       ...common,
       shapes: [keyframeOf(shape)],
-      ...(parts.length > 0 ? { elements: parts } : {}),
+      elements: parts.length > 0 ? parts : undefined,
       ...owner,
     },
     *frames() {

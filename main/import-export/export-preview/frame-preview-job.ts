@@ -20,12 +20,13 @@ import { withOriginalImages } from '../annotation-reader/original-images.ts';
 import { createStoredView } from '../annotation-reader/stored-view.ts';
 import { leftOutRows, lossRows } from './dropped-objects.ts';
 import { readBack, writtenObjects } from './read-back.ts';
+import { defined } from '../../platform/defined.ts';
 
 export interface ExportPictureJob extends PreviewExportJob {
   readonly format: PreviewExportJob['format'] & Pick<KnownFormat, 'ext'>;
   /** Set if the format is a user's plug-in. */
-  readonly plugin?: PluginReference | undefined;
-  readonly readerPlugin?: PluginReference | undefined;
+  readonly plugin?: PluginReference;
+  readonly readerPlugin?: PluginReference;
   readonly options: Readonly<Record<string, unknown>>;
   readonly place: number;
 }
@@ -148,7 +149,7 @@ async function write(
   const firstClass = job.exportOptions.first_class_id;
   await exporter.run({ path }, view, {
     ...job.options,
-    ...(firstClass === undefined ? {} : { first_class_id: firstClass }),
+    ...defined({ first_class_id: firstClass }),
     save_images: false,
     report,
     signal,

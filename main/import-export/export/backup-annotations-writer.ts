@@ -72,7 +72,7 @@ export async function writeBackupAnnotations(
 const trackWithElements = (track: TrackPiece, names: NameTables) => ({
   ...trackOf(track, names),
   elements: track.elements.map((element) => trackOf(element, names)),
-  ...(track.origin === undefined ? {} : { origin: track.origin }),
+  origin: track.origin,
 });
 
 function trackOf({ frame, label_id, group, source, attributes, shapes }: SubTrack, names: NameTables) {
@@ -109,7 +109,7 @@ function shapeOf(batch: StoredShapeBatch, row: number, names: NameTables) {
     points,
     attributes,
     score,
-    ...(area === undefined ? {} : { area }),
+    area,
   };
 }
 

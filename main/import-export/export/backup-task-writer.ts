@@ -106,7 +106,7 @@ function taskFile(context: WorkerContext, { task, media, jobs, labels, files }: 
       overlap: task.overlap,
       ...storagesOf(task),
       files: files.other,
-      ...(media && media.kind === 'images' ? { origin: originOf(media) } : {}),
+      origin: media && media.kind === 'images' ? originOf(media) : undefined,
     },
   };
 }
@@ -121,7 +121,7 @@ function dataOf({ media: repository }: WorkerContext, media: MediaRow) {
     image_quality: media.image_quality,
     start_frame: isVideo ? media.start_frame : 0,
     stop_frame: isVideo ? media.stop_frame : media.size - 1,
-    ...(isVideo && media.frame_filter !== '' ? { frame_filter: media.frame_filter } : {}),
+    frame_filter: isVideo && media.frame_filter !== '' ? media.frame_filter : undefined,
     storage_method: 'cache',
     storage: 'local',
     sorting_method: isVideo ? media.sorting_method : 'predefined',
@@ -137,8 +137,8 @@ const jobOf = (job: JobRow) => ({
   state: job.state,
   start_frame: job.start_frame,
   stop_frame: job.stop_frame,
-  ...(job.frames === null ? {} : { frames: JSON.parse(job.frames) as number[] }),
-  ...(job.disabled_frames === '[]' ? {} : { disabled_frames: JSON.parse(job.disabled_frames) as number[] }),
+  frames: job.frames === null ? undefined : (JSON.parse(job.frames) as number[]),
+  disabled_frames: job.disabled_frames === '[]' ? undefined : (JSON.parse(job.disabled_frames) as number[]),
 });
 
 /** A label without ids. Skeleton drawings refer to their parts by name instead of id. */
@@ -156,7 +156,7 @@ export function backupLabel(label: Label) {
     );
   return {
     ...plain(label),
-    ...(label.svg === undefined ? {} : { svg: named(label.svg) }),
+    svg: label.svg === undefined ? undefined : named(label.svg),
     sublabels: label.sublabels.map(plain),
   };
 }

@@ -16,17 +16,18 @@ import { receiveShapes } from './shape-stream.ts';
 import { beginWithHelper } from './shared-snapshot.ts';
 import { createStoredView, type DatasetTarget } from '../annotation-reader/stored-view.ts';
 import { withWorkerContext, type WorkerContext, type WorkerPaths } from '../bulk-writer/worker-context.ts';
+import { defined } from '../../platform/defined.ts';
 
 export interface ExportJob extends WorkerPaths {
   readonly target: DatasetTarget;
   readonly format: string;
   /** Set if the format is a user's plug-in. */
-  readonly plugin?: PluginReference | undefined;
+  readonly plugin?: PluginReference;
   readonly saveImages: boolean;
   readonly options: Readonly<Record<string, unknown>>;
   readonly onlyAnnotated: boolean;
   /** Export options applied to the data. */
-  readonly exportOptions?: DatasetExportOptions | undefined;
+  readonly exportOptions?: DatasetExportOptions;
   readonly destination: string;
   /** A second thread that reads the shapes. */
   readonly help?: ExportHelp;
@@ -89,7 +90,7 @@ async function write(
   const upright = withUprightImages(arranged, exportOptions?.images?.orientation);
   await exporter.run({ path: job.destination }, upright.task_data, {
     ...job.options,
-    ...(exportOptions?.first_class_id === undefined ? {} : { first_class_id: exportOptions.first_class_id }),
+    ...defined({ first_class_id: exportOptions?.first_class_id }),
     save_images: job.saveImages,
     report,
     signal: run.signal,

@@ -117,7 +117,7 @@ export function createFramesService(dependencies: Dependencies, requests: Reques
         sourceTaskId: id,
         selection,
         image: { image_format, image_quality },
-        ...(filename === undefined || filename === '' ? {} : { fileName: filename }),
+        fileName: filename === undefined || filename === '' ? undefined : filename,
       };
       return requests.start(actor, {
         key: { action: 'export', target: 'task', targetId: id, userId: actor.userId, subresource: 'frames' },

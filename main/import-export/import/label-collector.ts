@@ -106,18 +106,17 @@ function labelOf(name: string, label: Found, parentType: LabelType | null): Labe
     name,
     type,
     ...color,
-    ...(declared?.svg === undefined ? {} : { svg: declared.svg }),
+    svg: declared?.svg,
     attributes: [
       ...known,
       ...extra.map(([attribute, { values, mutable }]) => freeAttribute(attribute, values, mutable)),
     ],
-    ...(type === 'skeleton'
-      ? {
-          sublabels: [...sublabels]
+    sublabels:
+      type === 'skeleton'
+        ? [...sublabels]
             .filter(([sublabel]) => isPossibleName(sublabel))
-            .map(([sublabel, one]) => labelOf(sublabel, one, type)),
-        }
-      : {}),
+            .map(([sublabel, one]) => labelOf(sublabel, one, type))
+        : undefined,
   };
 }
 

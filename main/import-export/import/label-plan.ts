@@ -80,7 +80,7 @@ function merged(first: LabelWrite, second: LabelWrite): LabelWrite {
   const { type: _type, ...rest } = first;
   return {
     ...rest,
-    ...(first.type === second.type && first.type !== undefined ? { type: first.type } : {}),
+    type: first.type === second.type && first.type !== undefined ? first.type : undefined,
     attributes: [...(first.attributes ?? []), ...added],
   };
 }
@@ -147,7 +147,7 @@ function newFields(
     attributes: (label.attributes ?? []).map((attribute) => newAttribute(attribute, ids)),
     has_parent: parentId !== null,
     parent_id: parentId,
-    ...(label.svg === undefined ? {} : { svg: label.svg }),
+    svg: label.svg,
   };
 }
 

@@ -9,7 +9,7 @@ import type { JobRun } from '../../platform/worker-job.ts';
 export interface FormattedFile {
   readonly format: string;
   /** Set if the format is a user's plug-in. */
-  readonly plugin?: PluginReference | undefined;
+  readonly plugin?: PluginReference;
   readonly file: SourceFile;
 }
 

@@ -6,11 +6,11 @@ import type { UserRepository, UserRow } from './user-repository.ts';
 /** Organization named by a request; an empty text means the personal sandbox, undefined means none. */
 export interface NamedOrganization {
   /** `?org=` */
-  readonly slug?: string | undefined;
+  readonly slug?: string;
   /** `?org_id=` */
-  readonly id?: string | undefined;
+  readonly id?: string;
   /** `X-Organization` */
-  readonly header?: string | undefined;
+  readonly header?: string;
   /** True if it only filters a list of the user's own objects, for which no membership is needed. */
   readonly isFilter?: boolean;
 }

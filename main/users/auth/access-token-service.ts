@@ -15,16 +15,16 @@ import { defined } from '../../platform/defined.ts';
 export type AccessToken = z.output<typeof accessTokenSchema>;
 
 export interface AccessTokenWrite {
-  readonly name?: string | undefined;
-  readonly expiry_date?: string | null | undefined;
-  readonly read_only?: boolean | undefined;
+  readonly name?: string;
+  readonly expiry_date?: string | null;
+  readonly read_only?: boolean;
 }
 
 interface Dependencies {
   readonly auth: AuthRepository;
   readonly users: UserRepository;
   readonly clock: Clock;
-  readonly onChange?: AccessTokenListener | undefined;
+  readonly onChange?: AccessTokenListener;
 }
 
 export type AccessTokenListener = (
@@ -120,7 +120,7 @@ export function createAccessTokenService({ auth, users, clock, onChange }: Depen
         row,
         {
           ...defined({ name: input.name, expiry_date: expiry }),
-          ...(input.read_only === undefined ? {} : { read_only: input.read_only ? 1 : 0 }),
+          ...defined({ read_only: input.read_only === undefined ? undefined : input.read_only ? 1 : 0 }),
         },
         clock(),
       );

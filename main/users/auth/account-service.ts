@@ -16,7 +16,7 @@ export interface Registration {
   readonly first_name: string;
   readonly last_name: string;
   /** Key of an invitation to a user without an account: this registration creates the account. */
-  readonly invitation?: string | undefined;
+  readonly invitation?: string;
 }
 
 interface Dependencies {

@@ -113,7 +113,7 @@ export function createAuthService({ auth, users, checkPassword, clock, nowMs }: 
     },
 
     /** @throws AppError 400 for wrong credentials, 429 after too many of them */
-    async login(input: { username?: string | undefined; email?: string | undefined; password: string }) {
+    async login(input: { username?: string; email?: string; password: string }) {
       const named = input.username ? users.named(input.username) : undefined;
       const row = named ?? (input.email ? users.withEmail(input.email) : undefined);
       const user = await checkPassword(row, input.username ?? input.email ?? '', input.password);

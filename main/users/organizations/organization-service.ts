@@ -96,7 +96,7 @@ export function createOrganizationService(
       open(actor, id, 'update');
       const change: OrganizationChange = {
         ...valuesFor(organizationColumns, 'plain', body),
-        ...(body.contact === undefined ? {} : { contact: JSON.stringify(body.contact) }),
+        contact: body.contact === undefined ? undefined : JSON.stringify(body.contact),
       };
       changes.run(actor, { organizations: [id] }, () => {
         if (body.slug !== undefined) requireFreeSlug(body.slug, id);

@@ -29,7 +29,7 @@ export function createGuardedConnector(options: {
   readonly verifies: boolean;
   readonly connectMs: number;
   readonly settings: () => AddressSettings;
-  readonly resolveHost?: ResolveHost | undefined;
+  readonly resolveHost?: ResolveHost;
 }): buildConnector.connector {
   const { verifies, connectMs, settings, resolveHost = lookUp as ResolveHost } = options;
 

@@ -50,8 +50,8 @@ const connectionsPerReceiver = 8;
  */
 export function createSender(options: {
   readonly settings: () => AddressSettings;
-  readonly timeouts?: DeliveryTimeouts | undefined;
-  readonly resolveHost?: ResolveHost | undefined;
+  readonly timeouts?: DeliveryTimeouts;
+  readonly resolveHost?: ResolveHost;
 }) {
   const { settings, timeouts = deliveryTimeouts, resolveHost } = options;
   const { connectMs, readMs, totalMs } = timeouts;

@@ -15,7 +15,7 @@ export const createChangeEvents = (events: EventRecorder): ChangeListener<EventR
         actor,
         ...snapshot.place(),
         object: () => snapshot.present(actor.baseUrl),
-        ...(update && earlier && { update: { changes: update.columns, before: () => earlier(actor.baseUrl) } }),
+        update: update && earlier ? { changes: update.columns, before: () => earlier(actor.baseUrl) } : undefined,
       });
     }
     return undefined;

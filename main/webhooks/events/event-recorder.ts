@@ -7,6 +7,7 @@ import type { OutboxRepository } from '../store/outbox-repository.ts';
 import type { Subscription } from '../store/webhook-repository.ts';
 import { pythonJson } from '../store/python-json.ts';
 import type { Subscriptions } from './subscriptions.ts';
+import { defined } from '../../platform/defined.ts';
 
 export type EventAction = 'create' | 'update' | 'delete';
 export const eventResources = [
@@ -95,7 +96,7 @@ export function createEventRecorder(dependencies: {
     const payload = {
       event: key,
       [event.resource]: object,
-      ...(update ? { before_update: before, changes: update.changes } : {}),
+      ...defined({ before_update: update ? before : undefined, changes: update?.changes }),
       sender: sender(event.actor),
     };
     store(subscribers, key, Object.keys(before ?? {}).join(','), pythonJson(payload));

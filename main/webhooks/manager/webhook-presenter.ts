@@ -27,8 +27,8 @@ export function presentWebhook(row: WebhookRow, baseUrl: string): Webhook {
     project: row.project_id,
     organization: row.organization,
     events: row.events === '' ? [] : row.events.split(','),
-    ...(row.last_status === null ? {} : { last_status: row.last_status }),
-    ...(row.last_delivery_date === null ? {} : { last_delivery_date: row.last_delivery_date }),
+    last_status: row.last_status ?? undefined,
+    last_delivery_date: row.last_delivery_date ?? undefined,
   };
 }
 

@@ -51,8 +51,8 @@ export type WebhookPlace =
 export function checkPlace(
   body: {
     readonly type: WebhookType;
-    readonly project_id?: number | null | undefined;
-    readonly project?: number | null | undefined;
+    readonly project_id?: number | null;
+    readonly project?: number | null;
   },
   organizationId: number | null,
 ): WebhookPlace {

@@ -205,9 +205,10 @@ function newWebhookFields(
 function webhookChange(body: WebhookPatch, { type }: { readonly type: WebhookType }): WebhookChange {
   return {
     ...valuesFor(webhookColumns, 'plain', body),
-    ...(body.enable_ssl === undefined ? {} : { enable_ssl: Number(body.enable_ssl) }),
-    ...(body.events === undefined ? {} : { events: checkEvents(body.events, type) }),
-    ...(body.is_active === undefined ? {} : { is_active: Number(body.is_active), deactivation_reason: null }),
+    enable_ssl: body.enable_ssl === undefined ? undefined : Number(body.enable_ssl),
+    events: body.events === undefined ? undefined : checkEvents(body.events, type),
+    is_active: body.is_active === undefined ? undefined : Number(body.is_active),
+    deactivation_reason: body.is_active === undefined ? undefined : null,
   };
 }
 

@@ -37,7 +37,7 @@ export interface SavingWindow {
 
 export interface SaveHead extends Partial<SavingWindow> {
   /** Idempotency key: the save is applied once, even if sent repeatedly. */
-  readonly key?: string | undefined;
+  readonly key?: string;
 }
 
 export interface SavedHow {

@@ -9,7 +9,7 @@ export type AnnotationRepository = ReturnType<typeof createAnnotationRepository>
 
 /** Frames of shapes and tags. Tracks are always complete: a frame may be between keyframes. */
 export interface Wanted extends FrameWindow {
-  readonly without?: 'tracks' | undefined;
+  readonly without?: 'tracks';
 }
 
 const liveTags = (where: string) => `SELECT tag.* FROM annotation_set s JOIN tag ON tag.set_id = s.id

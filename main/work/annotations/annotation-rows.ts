@@ -6,9 +6,9 @@ const occludedFlag = 1;
 const outsideFlag = 2;
 const borderFlag = 4;
 interface Flagged {
-  readonly occluded?: boolean | undefined;
-  readonly outside?: boolean | undefined;
-  readonly border?: boolean | undefined;
+  readonly occluded?: boolean;
+  readonly outside?: boolean;
+  readonly border?: boolean;
 }
 export const flagsOf = (shape: Flagged): number =>
   (shape.occluded === true ? occludedFlag : 0) |

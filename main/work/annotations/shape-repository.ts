@@ -32,8 +32,8 @@ const shapesOfPiece = 500;
 
 /** First and last frame; without a last one, only the first; without both, all frames. */
 export interface FrameWindow {
-  readonly frame?: number | undefined;
-  readonly to_frame?: number | undefined;
+  readonly frame?: number;
+  readonly to_frame?: number;
 }
 
 const maxFrame = Number.MAX_SAFE_INTEGER;

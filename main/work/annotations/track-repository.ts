@@ -99,7 +99,7 @@ export function createTrackRepository(database: Store) {
     readonly setId: number;
     readonly parentId?: number;
     readonly originId?: number;
-    readonly pieceCount?: number | undefined;
+    readonly pieceCount?: number;
   }
 
   function putPart({ setId, parentId, originId, pieceCount }: Place, part: PartOfPiece): number {
@@ -272,7 +272,7 @@ function readTrackedShape(row: TrackedShapeRow): PieceKeyframe {
     rotation: row.rotation,
     points: decodePoints(row.points),
     attributes: unpackAttributes(row.attributes),
-    ...(isBorder(row.flags) ? { border: true } : {}),
+    border: isBorder(row.flags) || undefined,
   };
 }
 
@@ -287,7 +287,7 @@ function assembleTracks(rows: readonly TrackRow[], shapeRows: readonly TrackedSh
     .map((row): TrackPiece => ({
       ...read(row),
       elements: [],
-      ...(row.origin_id === null ? {} : { origin: row.origin_id }),
+      origin: row.origin_id ?? undefined,
     }));
   const byId = new Map(tracks.map((track) => [track.id, track]));
   for (const row of rows) if (row.parent_id !== null) byId.get(row.parent_id)?.elements.push(read(row));

@@ -4,6 +4,7 @@ import type { Actor } from '../../users/access/actor.ts';
 import type { JobRow } from '../tables/job-repository.ts';
 import type { CommentRow, IssueRepository, IssueRow } from './issue-repository.ts';
 import type { WorkServiceDependencies } from '../work-dependencies.ts';
+import { defined } from '../../platform/defined.ts';
 
 /** Opens issues and comments for an actor: 404 if there is none, 403 if the rules refuse the action. */
 export function createIssueAccess({
@@ -24,7 +25,7 @@ export function createIssueAccess({
   function factsOfComment(actor: Actor, issue: IssueRow, row: CommentRow | null): AccessFacts {
     const facts = factsOfIssue(actor, jobOf(issue), issue);
     const { owner: issueOwner = null, assignee: issueAssignee = null, ...above } = facts.people ?? {};
-    return { ...facts, people: { ...above, issueOwner, issueAssignee, ...(row ? { owner: row.owner_id } : {}) } };
+    return { ...facts, people: { ...above, issueOwner, issueAssignee, ...defined({ owner: row?.owner_id }) } };
   }
 
   const jobOf = (issue: IssueRow): JobRow => orNotFound(jobs.get(issue.job_id));

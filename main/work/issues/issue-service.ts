@@ -100,9 +100,9 @@ export function createIssueService(
       openIssue(actor, id, 'update');
       people.requireUser(actor, 'assignee', body.assignee);
       const change: IssueChange = {
-        ...(body.position === undefined ? {} : { position: JSON.stringify(body.position) }),
-        ...(body.assignee === undefined ? {} : { assignee_id: body.assignee }),
-        ...(body.resolved === undefined ? {} : { resolved: body.resolved ? 1 : 0 }),
+        position: body.position === undefined ? undefined : JSON.stringify(body.position),
+        assignee_id: body.assignee,
+        resolved: body.resolved === undefined ? undefined : Number(body.resolved),
       };
       changes.run(actor, { issues: [id] }, () => issues.updateIssue(id, change, clock()));
       return getIssue(actor, id);

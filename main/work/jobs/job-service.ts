@@ -5,12 +5,11 @@ import { orNotFound } from '../../platform/errors.ts';
 import type { ActionOf } from '../../users/access/access-table.ts';
 import { fewVisible } from '../../users/access/scope.ts';
 import type { Actor, Listing, ListRequest } from '../../users/access/actor.ts';
-import type { Rows } from '../tables/rows.ts';
+import { assigneeChange, type Rows } from '../tables/rows.ts';
 import type { TaskChange, TaskRow } from '../tables/task-table.ts';
 import { presentJob } from './job-presenter.ts';
 import { jobList, jobsOfPeople, type JobChange, type JobRow } from '../tables/job-table.ts';
 import { taskStatus, withStageRule } from './job-rules.ts';
-import { defined } from '../../platform/defined.ts';
 import type { WorkServiceDependencies } from '../work-dependencies.ts';
 
 const columns = {
@@ -45,12 +44,8 @@ export function createJobService(
     const row = access.job(actor, id, 'view', ...fields.map((field) => fieldActions[field]));
     people.requireUser(actor, 'assignee', body.assignee);
     const now = clock();
-    const change: JobChange = withStageRule(row, {
-      ...defined({ stage: body.stage, state: body.state }),
-      ...(body.assignee === undefined || body.assignee === row.assignee_id
-        ? {}
-        : { assignee_id: body.assignee, assignee_updated_date: now }),
-    });
+    const { stage, state, assignee } = body;
+    const change: JobChange = withStageRule(row, { stage, state, ...assigneeChange(assignee, row, now) });
     const watched = {
       jobs: [id],
       tasks: [row.task_id],

@@ -10,6 +10,7 @@ import type { LabelService } from './label-service.ts';
 import type { WorkServiceDependencies } from '../work-dependencies.ts';
 import { projectScope } from '../tables/project-table.ts';
 import { taskScope } from '../tables/task-table.ts';
+import { defined } from '../../platform/defined.ts';
 
 interface Dependencies extends Pick<WorkServiceDependencies, 'database' | 'access'> {
   readonly labels: LabelService;
@@ -69,7 +70,7 @@ export function createLabelAccess({ database, labels, access }: Dependencies) {
     list(actor: Actor, request: ListRequest): Listing<Label> {
       const owner = ownerOf(actor, request.equals);
       const { job_id: _job, task_id: _task, project_id: _project, color, ...equals } = request.equals;
-      const wanted = { ...request, equals: { ...equals, ...(color ? { color: color.toLowerCase() } : {}) } };
+      const wanted = { ...request, equals: { ...equals, ...defined({ color: color?.toLowerCase() }) } };
       const whose = owner ? ownedBy(owner) : visibleLabels(actor);
       const { count, results } = listRows<LabelRow>(database, labelList, wanted, rootsUnlessAsked(whose, equals));
       return { count, results: labels.presentAll(results) };

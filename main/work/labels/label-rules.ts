@@ -26,9 +26,9 @@ export function checkLabel(label: LabelWrite): void {
 }
 
 interface Item {
-  readonly id?: number | undefined;
-  readonly name?: string | undefined;
-  readonly deleted?: boolean | undefined;
+  readonly id?: number;
+  readonly name?: string;
+  readonly deleted?: boolean;
 }
 
 function checkDistinct(items: readonly Item[], what: string): void {

@@ -9,6 +9,7 @@ import type { Actor, Listing, ListRequest } from '../../users/access/actor.ts';
 import type { LabelService } from '../labels/label-service.ts';
 import type { OrganizationMover } from '../tasks/organization-mover.ts';
 import { organizationOf, visibleTo } from '../../users/access/scope.ts';
+import { assigneeChange } from '../tables/rows.ts';
 import { namedStorages } from '../tables/storage-repository.ts';
 import type { TaskRemover } from '../tasks/task-remover.ts';
 import { presentProject } from './project-presenter.ts';
@@ -109,9 +110,7 @@ export function createProjectService(
 function projectChange(body: Patch, row: ProjectRow, now: string): ProjectChange {
   return {
     ...valuesFor(projectColumns, 'plain', body),
-    ...(body.owner_id === undefined ? {} : { owner_id: body.owner_id }),
-    ...(body.assignee_id === undefined || body.assignee_id === row.assignee_id
-      ? {}
-      : { assignee_id: body.assignee_id, assignee_updated_date: now }),
+    owner_id: body.owner_id,
+    ...assigneeChange(body.assignee_id, row, now),
   };
 }

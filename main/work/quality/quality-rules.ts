@@ -115,8 +115,8 @@ export function summaryOf(report: StoredReport): QualitySummary {
     gt_count,
     total_count,
     ...ratesOf(counts.annotations),
-    ...(tasks === null ? {} : { tasks: taskCounts(tasks) }),
-    ...(jobs === null ? {} : { jobs: jobCounts(jobs) }),
+    tasks: tasks === null ? undefined : taskCounts(tasks),
+    jobs: jobs === null ? undefined : jobCounts(jobs),
   };
 }
 

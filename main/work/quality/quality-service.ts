@@ -145,7 +145,7 @@ function headerOf(row: ReportRow, assignee: QualityReport['assignee']): ReportHe
     ...Object.fromEntries(Object.entries(ids).filter(([, id]) => id !== null)),
     created_date: row.created_date,
     target_last_updated: row.target_last_updated,
-    ...(row.gt_last_updated === null ? {} : { gt_last_updated: row.gt_last_updated }),
+    gt_last_updated: row.gt_last_updated ?? undefined,
     assignee:
       assignee === null
         ? null
@@ -168,8 +168,8 @@ function storedSummary(text: string): QualitySummary {
     frame_count: summary.validation_frames,
     frame_share: summary.validation_frame_share,
     ...summary,
-    ...(tasks ? { tasks } : {}),
-    ...(jobs ? { jobs } : {}),
+    tasks: tasks ?? undefined,
+    jobs: jobs ?? undefined,
   };
 }
 

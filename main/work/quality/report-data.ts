@@ -85,7 +85,7 @@ export function reportData(
     ...header,
     parameters,
     comparison_summary: {
-      ...(frames === null ? {} : { frames }),
+      frames: frames ?? undefined,
       total_frames: report.total_frames,
       frame_count: report.frame_count,
       frame_share: summary.frame_share,
@@ -99,7 +99,7 @@ export function reportData(
       tasks: idsData(tasks, summary.tasks),
       jobs: idsData(jobs, summary.jobs),
     },
-    ...(results === null ? {} : { frame_results: Object.fromEntries(Object.entries(results).map(frameData)) }),
+    frame_results: results === null ? undefined : Object.fromEntries(Object.entries(results).map(frameData)),
   };
 }
 

@@ -13,7 +13,7 @@ export interface NewJob {
   readonly frames?: readonly number[];
   readonly disabledFrames?: readonly number[];
   /** Parent job of a replica, which has the parent's frames. */
-  readonly parentId?: number | undefined;
+  readonly parentId?: number;
 }
 
 export type JobRepository = ReturnType<typeof createJobRepository>;

@@ -127,7 +127,7 @@ export function createLabelRepository(database: Store) {
     color: row.color,
     attributes: attributesOfLabel(row.id),
     type: row.type,
-    ...(row.svg === null ? {} : { svg: row.svg }),
+    svg: row.svg ?? undefined,
     has_parent: row.parent_id !== null,
   });
 
@@ -139,8 +139,8 @@ export function createLabelRepository(database: Store) {
     ...fields(row, attributesOfLabel),
     parent_id: row.parent_id,
     sublabels: among.filter((child) => child.parent_id === row.id).map((child) => fields(child, attributesOfLabel)),
-    ...(row.project_id === null ? {} : { project_id: row.project_id }),
-    ...(row.task_id === null ? {} : { task_id: row.task_id }),
+    project_id: row.project_id ?? undefined,
+    task_id: row.task_id ?? undefined,
   });
 
   return {

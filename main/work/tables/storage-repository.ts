@@ -14,8 +14,8 @@ export interface StorageColumns {
 
 /** Like in CVAT, null or an absent key leaves the present storage; a storage cannot be removed. */
 export const namedStorages = (body: {
-  readonly target_storage?: object | null | undefined;
-  readonly source_storage?: object | null | undefined;
+  readonly target_storage?: object | null;
+  readonly source_storage?: object | null;
 }): NamedStorages => ({ target: Boolean(body.target_storage), source: Boolean(body.source_storage) });
 
 export const presentStorage = (id: number | null): Storage | null =>

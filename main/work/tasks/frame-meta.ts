@@ -105,6 +105,6 @@ function presentFrame(row: FrameRow, changed?: FrameState) {
     name: row.name,
     related_files: row.related.length,
     has_related_context: row.related.length > 0,
-    ...(limner_state && { limner_state }),
+    limner_state,
   };
 }

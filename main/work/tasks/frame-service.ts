@@ -130,9 +130,10 @@ export function createFrameService(
         chunkSize: target.media.chunk_size,
         imageQuality: target.media.image_quality,
         // Selected frames of a video are not consecutive, so their chunks contain images.
-        ...(target.included === null
-          ? { chunksAs: chunkTypes({ media_kind: target.media.kind, zip_chunks: target.media.zip_chunks }) }
-          : {}),
+        chunksAs:
+          target.included === null
+            ? chunkTypes({ media_kind: target.media.kind, zip_chunks: target.media.zip_chunks })
+            : undefined,
         frame: (number) => knownFrame(target.media, frame(target, number)),
         frames: (first, last) => framesOf(target, first, last).map((row) => knownFrame(target.media, row)),
       }),

@@ -28,9 +28,9 @@ export function frameRows(prepared: PreparedMedia): FrameRow[] {
 }
 
 export interface MediaSettings {
-  readonly chunk_size?: number | null | undefined;
+  readonly chunk_size?: number | null;
   readonly image_quality: number;
-  readonly use_zip_chunks?: boolean | undefined;
+  readonly use_zip_chunks?: boolean;
   readonly frame_filter: string;
   readonly sorting_method: string;
 }

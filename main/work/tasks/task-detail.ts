@@ -1,3 +1,4 @@
+import { defined } from '../../platform/defined.ts';
 import type { Label } from '../../../preload/contract/schema/labels.ts';
 import { jobStatus } from '../jobs/job-rules.ts';
 import type { JobRow } from '../tables/job-table.ts';
@@ -34,7 +35,12 @@ export function presentTaskDetail(row: TaskRow, labels: readonly Label[], jobs: 
  * events.
  */
 export function presentEarlierTask(row: TaskRow, labels: readonly Label[], baseUrl: string) {
-  return { ...withoutData, ...presentTask(row, baseUrl), labels, ...(row.media_id === null ? { segments: [] } : {}) };
+  return {
+    ...withoutData,
+    ...presentTask(row, baseUrl),
+    labels,
+    ...defined({ segments: row.media_id === null ? [] : undefined }),
+  };
 }
 
 const jobSummary = (job: JobRow, baseUrl: string) => ({

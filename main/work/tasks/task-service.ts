@@ -9,7 +9,7 @@ import { fewVisible, organizationOf } from '../../users/access/scope.ts';
 import type { Actor, Listing, ListRequest } from '../../users/access/actor.ts';
 import type { LabelService } from '../labels/label-service.ts';
 import type { ProjectRow } from '../tables/project-table.ts';
-import type { Rows } from '../tables/rows.ts';
+import { assigneeChange, type Rows } from '../tables/rows.ts';
 import { namedStorages } from '../tables/storage-repository.ts';
 import type { OrganizationMover } from './organization-mover.ts';
 import type { ProjectMover } from './project-mover.ts';
@@ -175,9 +175,7 @@ const followsProject = () =>
 function taskChange(body: Patch, row: TaskRow, now: string): TaskChange {
   return {
     ...valuesFor(taskColumns, 'plain', body),
-    ...(body.owner_id === undefined ? {} : { owner_id: body.owner_id }),
-    ...(body.assignee_id === undefined || body.assignee_id === row.assignee_id
-      ? {}
-      : { assignee_id: body.assignee_id, assignee_updated_date: now }),
+    owner_id: body.owner_id,
+    ...assigneeChange(body.assignee_id, row, now),
   };
 }

@@ -77,7 +77,7 @@ export function createSkeletonReader({ task_data, report }: SkeletonReaderOption
           attributes: [],
           group: 0,
           z_order: 0,
-          ...(shape.source ? { source: shape.source } : {}),
+          source: shape.source,
         },
       ];
     });
@@ -111,10 +111,10 @@ export function createSkeletonReader({ task_data, report }: SkeletonReaderOption
       attributes,
       group: 0,
       z_order: fields.zOrder,
-      ...(fields.outside ? { outside: true } : {}),
+      outside: fields.outside || undefined,
       ...source,
       ...readScore(score, (rule) => report.dropped('attribute', label.name, rule)),
-      ...(fields.keyframe === undefined ? {} : { keyframe: fields.keyframe }),
+      keyframe: fields.keyframe,
       elements: elementsOf(points, names, { frame, label: label.name, ...source }),
     };
     return { shape, trackId: fields.keyframe === undefined ? undefined : fields.trackId };

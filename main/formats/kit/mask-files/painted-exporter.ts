@@ -61,8 +61,8 @@ export function createPaintedExporter(painted: PaintedFormat): Exporter {
   const kept: KeptDetails = {
     z_order: true,
     rotation: true,
-    ...(isOfTracks ? {} : { group: true }),
-    ...(attributes ? { attributes } : {}),
+    group: isOfTracks ? undefined : true,
+    attributes,
   };
   return async (file_object, task_data, options) => {
     const { report } = options;

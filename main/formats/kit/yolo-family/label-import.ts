@@ -33,7 +33,7 @@ export const rowObject = (
 ): RowObject => ({
   classIndex,
   shape: score === undefined ? shape : { ...shape, score },
-  ...(trackId === undefined ? {} : { trackId }),
+  trackId,
 });
 
 /** Parses a row for an image of the given size, or returns the reason why it cannot. */

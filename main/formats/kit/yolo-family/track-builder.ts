@@ -22,7 +22,7 @@ function keyframe(shape: LabeledShape, frame: number, outside: boolean): Tracked
     outside,
     keyframe: true,
     attributes,
-    ...(rotation === undefined ? {} : { rotation }),
+    rotation,
   };
 }
 

@@ -27,7 +27,7 @@ export interface BaseImageInput {
   /** Python packages of this computer to include, for example `PIL`; each must be importable. */
   readonly packages?: readonly string[];
   /** Interpreter, virtual or conda environment, or folder of wheels on this computer, with all packages. */
-  readonly environment?: string | undefined;
+  readonly environment?: string;
   readonly signal?: AbortSignal;
 }
 
@@ -64,7 +64,7 @@ async function makeNodeImage(docker: Docker, input: BaseImageInput): Promise<str
     // Name and tag together, because Podman ignores a separate tag.
     repo: name,
     changes: `WORKDIR /${handlerPlace}\nLABEL ${baseLabel}="node"`,
-    ...(input.signal ? { abortSignal: input.signal } : {}),
+    abortSignal: input.signal,
   });
   const { problem } = await readProgress(output);
   if (problem !== null) throw cannot(`Cannot build the base image: ${problem}`);

@@ -65,7 +65,7 @@ export async function buildImage(docker: Docker, input: BuildInput): Promise<voi
     forcerm: true,
     pull: false,
     nocache: configuration.build.noCache,
-    ...(signal ? { abortSignal: signal } : {}),
+    abortSignal: signal,
   });
   const { problem } = await readProgress(output, log);
   if (problem === null) return;

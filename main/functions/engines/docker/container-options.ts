@@ -5,6 +5,7 @@ import type { ResourcePlan } from '../../policy/resource-plan.ts';
 import type { ImageDetails } from './images.ts';
 import { handlerPlace } from './handler-archive.ts';
 import { linkFile, linkPlace, type Link } from './link.ts';
+import { defined } from '../../../platform/defined.ts';
 
 /** Port on which every function listens inside its container. */
 export const containerPort = 8080;
@@ -48,18 +49,21 @@ export function containerOptions(input: ContainerInput): ContainerCreateOptions 
   return {
     name: input.containerName,
     Image: imageName,
-    ...(command === null ? {} : { Cmd: [...command] }),
+    Cmd: command === null ? undefined : [...command],
     Env: environmentOf(input),
     Labels: {
       [functionLabels.instance]: input.instance,
       [functionLabels.function]: configuration.name,
       [functionLabels.project]: configuration.project,
       [functionLabels.owner]: input.owner,
-      ...(link === null ? {} : { [functionLabels.link]: link.id, [functionLabels.port]: String(port) }),
+      ...defined({
+        [functionLabels.link]: link === null ? undefined : link.id,
+        [functionLabels.port]: link === null ? undefined : String(port),
+      }),
     },
     User: userOf(configuration, image),
     WorkingDir: ['', '/'].includes(image.workingDirectory) ? `/${handlerPlace}` : image.workingDirectory,
-    ...(link === null ? { ExposedPorts: { [`${containerPort}/tcp`]: {} } } : {}),
+    ExposedPorts: link === null ? { [`${containerPort}/tcp`]: {} } : undefined,
     // Nuclio's images have a health check whose program does not exist here.
     Healthcheck: { Test: ['NONE'] },
     StopTimeout: 5,
@@ -71,7 +75,7 @@ export function containerOptions(input: ContainerInput): ContainerCreateOptions 
       // Equal to `Memory`, which disables swap.
       MemorySwap: plan.memoryBytes,
       PidsLimit: plan.pids,
-      ...(plan.sharedMemoryBytes === null ? {} : { ShmSize: plan.sharedMemoryBytes }),
+      ShmSize: plan.sharedMemoryBytes ?? undefined,
       CapDrop: security.privileged ? [] : ['ALL'],
       CapAdd: [...security.addedCapabilities],
       SecurityOpt: [
@@ -93,9 +97,9 @@ export function containerOptions(input: ContainerInput): ContainerCreateOptions 
       }),
       DeviceRequests: deviceRequests(input.cards, input.cdiCards),
       GroupAdd: security.extraGroups.map(String),
-      ...(security.hostPid ? { PidMode: 'host' } : {}),
-      ...(security.hostIpc ? { IpcMode: 'host' } : {}),
-      ...(security.hostUserNamespace ? { UsernsMode: 'host' } : {}),
+      PidMode: security.hostPid ? 'host' : undefined,
+      IpcMode: security.hostIpc ? 'host' : undefined,
+      UsernsMode: security.hostUserNamespace ? 'host' : undefined,
       ...networkOf(input),
       LogConfig: { Type: 'json-file', Config: { 'max-size': '10m', 'max-file': '2' } },
     },
@@ -177,7 +181,7 @@ function environmentOf({ configuration, plan, link, port }: ContainerInput): str
     LIMNER_TRIGGER_NAME: trigger.name,
     LIMNER_PORT: String(isHostNetwork ? port : containerPort),
     LIMNER_ADDRESS: isHostNetwork ? trigger.address : '0.0.0.0',
-    ...(link === null ? {} : { LIMNER_LINK: `${linkPlace}/${linkFile}` }),
+    ...defined({ LIMNER_LINK: link === null ? undefined : `${linkPlace}/${linkFile}` }),
     LIMNER_WORKERS: String(plan.workers),
     LIMNER_WORKER_WAIT_MS: String(trigger.workerAvailabilityTimeoutMs),
     LIMNER_EVENT_TIMEOUT_MS: String(configuration.eventTimeoutMs),

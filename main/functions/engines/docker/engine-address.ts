@@ -23,7 +23,7 @@ export interface EngineLookup {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly platform: NodeJS.Platform;
   /** Address from Limner's settings; null to use the same as `docker`. */
-  readonly host?: (() => string | null) | undefined;
+  readonly host?: () => string | null;
 }
 
 const plainTcpPort = 2375;

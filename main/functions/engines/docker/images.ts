@@ -118,9 +118,9 @@ export async function readProgress(
 }
 
 interface ProgressLine {
-  readonly stream?: string | undefined;
-  readonly status?: string | undefined;
-  readonly error?: string | undefined;
+  readonly stream?: string;
+  readonly status?: string;
+  readonly error?: string;
 }
 
 function parseLine(line: string): ProgressLine {

@@ -22,7 +22,7 @@ export interface ReadinessInput {
   readonly timeoutSeconds: number;
   /** True if the container runs Limner's runtime. Other servers lack the health path. */
   readonly hasRuntime: boolean;
-  readonly signal?: AbortSignal | undefined;
+  readonly signal?: AbortSignal;
 }
 
 /**

@@ -9,6 +9,7 @@ import {
   type InvocationAnswer,
   type ProvidedFunction,
 } from '../provider.ts';
+import { defined } from '../../../platform/defined.ts';
 
 export interface DashboardSettings {
   readonly url: string;
@@ -18,7 +19,7 @@ export interface DashboardSettings {
   /** `direct` calls functions at the port that the dashboard reports; `dashboard` calls them through the dashboard. */
   readonly invoke: 'direct' | 'dashboard';
   /** Authorization header for the dashboard; it is not sent to functions. */
-  readonly authorization?: string | undefined;
+  readonly authorization?: string;
 }
 
 const listTimeoutMs = 15_000;
@@ -47,8 +48,10 @@ export function createNuclioProvider(dashboard: DashboardSettings, invoker: Invo
     'x-nuclio-function-namespace': dashboard.namespace,
     'x-nuclio-invoke-via': 'domain-name',
     'X-Nuclio-Invoke-Timeout': `${defaultTimeoutMs / 1000}s`,
-    ...(dashboard.project === '' ? {} : { 'x-nuclio-project-name': dashboard.project }),
-    ...(dashboard.authorization === undefined ? {} : { Authorization: dashboard.authorization }),
+    ...defined({
+      'x-nuclio-project-name': dashboard.project === '' ? undefined : dashboard.project,
+      Authorization: dashboard.authorization,
+    }),
   };
   const base = dashboard.url.replace(/\/+$/, '');
 

@@ -25,7 +25,7 @@ export interface AnnotationsFile extends FormattedFile, WorkerPaths {
 
 export interface ParseAnnotationsJob extends AnnotationsFile {
   /** All labels, if the import adds some. */
-  readonly labels?: readonly Label[] | undefined;
+  readonly labels?: readonly Label[];
   /** Frames of each job, in the writer's order. */
   readonly spans: readonly FrameSpan[];
   /** True for predictions: see `createStoredView`. */

@@ -30,9 +30,9 @@ export async function prepareBackupMedia(job: BackupMediaJob, run: JobRun): Prom
       wanted: () => wanted,
       order,
       limits: backupLimits,
-      ...(start_frame === null || start_frame === undefined ? {} : { start_frame }),
-      ...(stop_frame === null || stop_frame === undefined ? {} : { stop_frame }),
-      ...(frame_filter ? { frame_filter: frame_filter.replaceAll(' ', '') } : {}),
+      start_frame: start_frame === null || start_frame === undefined ? undefined : start_frame,
+      stop_frame: stop_frame === null || stop_frame === undefined ? undefined : stop_frame,
+      frame_filter: frame_filter?.replaceAll(' ', ''),
     },
     run,
   );

@@ -139,7 +139,7 @@ export function createBackupSink(
         ...cut,
         elements: one.elements.map((element) => ({
           ...trackRow(element, labelOf(element.label, label.sublabels), place),
-          ...(cut.pieceCount === undefined ? {} : { pieceCount: cut.pieceCount }),
+          pieceCount: cut.pieceCount,
           elements: [],
         })),
       });

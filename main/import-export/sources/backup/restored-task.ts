@@ -122,7 +122,7 @@ function stateOf(job: BackupJob | undefined) {
     type,
     stage: stage ?? derived.stage,
     state: state ?? derived.state,
-    ...(frames ? { frames: frames.toSorted((a, b) => a - b) } : {}),
-    ...(disabledFrames ? { disabledFrames } : {}),
+    frames: frames?.toSorted((a, b) => a - b),
+    disabledFrames,
   };
 }

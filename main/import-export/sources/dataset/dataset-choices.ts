@@ -5,7 +5,7 @@ import { importerOf, type FormattedFile } from '../../import/run-importer.ts';
 
 export interface DatasetFile extends FormattedFile {
   /** Options of the format, and the user's choices for labels and masks. */
-  readonly options?: Readonly<Record<string, unknown>> | undefined;
+  readonly options?: Readonly<Record<string, unknown>>;
 }
 
 /** Wraps the new tasks of a dataset with the user's choices, for inspection and parsing. */
