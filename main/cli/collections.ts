@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
 import type { OperationId, Operations } from '../../preload/contract/operations/index.ts';
-import type { OutputOf, ParamsOf } from '../../preload/contract/operation.ts';
+import type { BodyInputOf, OutputOf, ParamsOf } from '../../preload/contract/operation.ts';
 import type { ApiClient } from './api-client.ts';
 import { asking, show, tableLines, type JsonOptions } from './commands.ts';
-import type { CliContext } from './context.ts';
+import { withClient } from './connection.ts';
+import { note, type CliContext } from './context.ts';
 import { orMissing } from './exit-codes.ts';
 import { parseId } from './options.ts';
 
@@ -24,6 +25,8 @@ type DeleteId = {
       : never
     : never;
 }[OperationId];
+
+type CreateId = Extract<OperationId, `create${string}`>;
 
 /** Columns of a table by heading. */
 export type Columns<Item> = Readonly<Record<string, (item: Item) => string | number | null | undefined>>;
@@ -51,6 +54,31 @@ export function listing<Id extends ListId>(
       show(context, options, results, () => tableOf(results, columns));
     }),
   );
+}
+
+/**
+ * Makes `command` create an object.
+ * @param inputOf called with the arguments and the options, before the service is contacted
+ * @param linesOf the printed line, and a note for a person who reads it
+ */
+export function addition<Id extends CreateId, Typed extends readonly unknown[]>(
+  command: Command,
+  context: CliContext,
+  operation: Id,
+  inputOf: (...typed: Typed) => { readonly body: BodyInputOf<Operations[Id]>; readonly query?: object },
+  linesOf: (made: OutputOf<Operations[Id]>) => readonly [line: string, note?: string],
+): void {
+  command.action(async (...typed: unknown[]) => {
+    // Commander passes the declared arguments, the options, and the command itself.
+    const input = inputOf(...(typed as unknown as Typed));
+    const options = (typed.at(-1) as Command).opts<JsonOptions>();
+    await withClient(context, options, async (client) => {
+      const made = (await client.call(operation, input as never)) as OutputOf<Operations[Id]>;
+      const [line, remark] = linesOf(made);
+      show(context, options, made, () => line);
+      if (remark !== undefined && !options.json) note(context, remark);
+    });
+  });
 }
 
 /** Makes `command` delete the object whose id is its argument. */

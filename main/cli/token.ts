@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { listing, removal } from './collections.ts';
-import { addGroup, asking, show, type JsonOptions } from './commands.ts';
-import { note, type CliContext } from './context.ts';
+import { addition, listing, removal } from './collections.ts';
+import { addGroup, type JsonOptions } from './commands.ts';
+import type { CliContext } from './context.ts';
 import { usage } from './exit-codes.ts';
 import { parseCount } from './options.ts';
 
@@ -28,20 +28,18 @@ export function addTokenCommand(program: Command, context: CliContext): void {
     EXPIRES: (token) => token.expiry_date?.slice(0, 10) ?? 'never',
     'LAST USED': (token) => token.last_used_date?.slice(0, 10) ?? 'never',
   });
-  add('add', 'Creates a read-only token and prints it once.')
-    .argument('<name>', 'name of the token')
-    .option('--write', 'allow changes too')
-    .option('--expires-in <days>', 'days until it expires (default: never)', parseCount)
-    .action(
-      asking(context, async (client, name: string, options: TokenOptions) => {
-        const { expiresIn: days } = options;
-        const expiry = days === undefined ? null : expiryAfter(days);
-        const body = { name, read_only: options.write !== true, expiry_date: expiry };
-        const token = await client.call('createAccessToken', { body });
-        show(context, options, token, () => token.value);
-        if (!options.json) note(context, `Token ${token.id} "${token.name}": it is shown only once.`);
-      }),
-    );
+  addition(
+    add('add', 'Creates a read-only token and prints it once.')
+      .argument('<name>', 'name of the token')
+      .option('--write', 'allow changes too')
+      .option('--expires-in <days>', 'days until it expires (default: never)', parseCount),
+    context,
+    'createAccessToken',
+    (name: string, { write, expiresIn: days }: TokenOptions) => ({
+      body: { name, read_only: write !== true, expiry_date: days === undefined ? null : expiryAfter(days) },
+    }),
+    ({ id, name, value }) => [value, `Token ${id} "${name}": it is shown only once.`],
+  );
   removal(add('revoke', 'Revokes a token immediately.'), context, 'deleteAccessToken', 'token', 'revoked');
 }
 

@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
 import type { WebhookDelivery } from '../../preload/contract/schema/webhooks.ts';
-import { listing, removal, tableOf, type Columns } from './collections.ts';
+import { addition, listing, removal, tableOf, type Columns } from './collections.ts';
 import { addGroup, asking, show, type JsonOptions } from './commands.ts';
-import { withClient } from './connection.ts';
 import type { CliContext } from './context.ts';
 import { failed, orMissing, usage } from './exit-codes.ts';
 import { collect, parseCount, parseId, secretIn } from './options.ts';
@@ -33,36 +32,36 @@ export function addWebhookCommand(program: Command, context: CliContext): void {
     examples,
   });
 
-  add('add', 'Creates a webhook for a project or an organization.')
-    .argument('<address>', 'URL of the receiver')
-    .requiredOption('--event <name>', 'event kind, see /api/webhooks/events; may be repeated', collect)
-    .option('--project <id>', 'id of the project', parseId)
-    .option('--organization <short-name>', 'the organization')
-    .option('--description <text>', 'description of the webhook')
-    .option('--secret-file <file>', 'file with the secret for signatures in its first line')
-    .option('--no-verify-tls', "do not check the receiver's certificate")
-    .action(async (address: string, options: AddOptions) => {
-      const { project, organization } = options;
+  addition(
+    add('add', 'Creates a webhook for a project or an organization.')
+      .argument('<address>', 'URL of the receiver')
+      .requiredOption('--event <name>', 'event kind, see /api/webhooks/events; may be repeated', collect)
+      .option('--project <id>', 'id of the project', parseId)
+      .option('--organization <short-name>', 'the organization')
+      .option('--description <text>', 'description of the webhook')
+      .option('--secret-file <file>', 'file with the secret for signatures in its first line')
+      .option('--no-verify-tls', "do not check the receiver's certificate"),
+    context,
+    'createWebhook',
+    (target_url: string, { event: events, project, organization, description, secretFile, verifyTls }: AddOptions) => {
       if ((project === undefined) === (organization === undefined)) {
         throw usage('Give exactly one of --project ID and --organization SHORT-NAME.');
       }
-      const secret = options.secretFile === undefined ? '' : secretIn(options.secretFile);
-      await withClient(context, options, async (client) => {
-        const webhook = await client.call('createWebhook', {
-          query: { org: organization },
-          body: {
-            type: project === undefined ? 'organization' : 'project',
-            project_id: project,
-            target_url: address,
-            events: options.event,
-            description: options.description,
-            secret,
-            enable_ssl: options.verifyTls,
-          },
-        });
-        show(context, options, webhook, () => `Webhook ${webhook.id} sends to ${address}`);
-      });
-    });
+      const secret = secretFile === undefined ? '' : secretIn(secretFile);
+      const type = project === undefined ? 'organization' : 'project';
+      const body = {
+        type,
+        project_id: project,
+        target_url,
+        events,
+        description,
+        secret,
+        enable_ssl: verifyTls,
+      } as const;
+      return { query: { org: organization }, body };
+    },
+    ({ id, target_url }) => [`Webhook ${id} sends to ${target_url}`],
+  );
   listing(add('list', 'Lists the webhooks with the status of their last delivery.'), context, 'listWebhooks', {
     ID: ({ id }) => id,
     OF: ({ type }) => type,
