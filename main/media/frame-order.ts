@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import type { PrepareRequest } from './prepare.ts';
+import type { PrepareRequest } from './media-preparation.ts';
 import { safeRelativeName } from './safe-path.ts';
 import type { Skipped } from './scan.ts';
 import type { FrameRange } from './select-frames.ts';

@@ -1,6 +1,6 @@
 import { filterImages, relatedFolder } from './filter-images.ts';
 import { numbersOf, sortImages } from './frame-order.ts';
-import type { PreparedFrame, PreparedMedia, PrepareRequest, PrepareRun } from './prepare.ts';
+import type { PreparedFrame, PreparedMedia, PrepareRequest, PrepareRun } from './media-preparation.ts';
 import { readFrames } from './read-frames.ts';
 import { createNameAllocator } from './safe-path.ts';
 import { type Candidate, collectLocal, type Skipped, usualImageName, withoutRepeated } from './scan.ts';

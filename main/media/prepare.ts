@@ -4,110 +4,20 @@ import { join } from 'node:path';
 import { openSource } from '../formats/io/open-source.ts';
 import { AppError } from '../platform/errors.ts';
 import { forEachConcurrently, throwIfCancelled } from './cancellation.ts';
-import {
-  type Candidate,
-  type Collected,
-  collectLocal,
-  collectUploads,
-  type LocalMedia,
-  type Skipped,
-  type UploadedFile,
-  withoutRepeated,
-} from './scan.ts';
+import { type Candidate, type Collected, collectLocal, collectUploads, type Skipped, withoutRepeated } from './scan.ts';
 import { numbersOf, sortImages } from './frame-order.ts';
 import { listImages } from './list-images.ts';
+import type { PreparedFrame, PreparedMedia, PrepareRequest, PrepareRun } from './media-preparation.ts';
 import { identityOfImage } from './read-frames.ts';
-import { type MediaLocation, rawDirectory } from './media-location.ts';
+import { rawDirectory } from './media-location.ts';
 import { moveFiles } from './move-files.ts';
 import { parseFrameStep, selectFrames } from './select-frames.ts';
 import { createNameAllocator, type NameAllocator } from './safe-path.ts';
-import type { SortingMethod } from './sorting.ts';
 import { type FilteredImages, filterImages, type UsableImage } from './filter-images.ts';
 import { storageError } from './storage-errors.ts';
-import { type OpenSource, unpackArchive } from './unpack.ts';
+import { unpackArchive } from './unpack.ts';
 import { damageSentence, refusedDamage, requireWhole } from './damage.ts';
 import { toolsMissing } from './video/ffmpeg.ts';
-import type { VideoProbe, VideoReader } from './video/video.ts';
-
-export type { LocalMedia, UploadedFile } from './scan.ts';
-
-export interface PrepareRequest {
-  readonly location: Pick<MediaLocation, 'directory'>;
-  readonly uploads?: readonly UploadedFile[];
-  readonly local?: LocalMedia;
-  /** Copies local files into the task instead of using them in place. */
-  readonly copy?: boolean;
-  readonly sorting_method?: SortingMethod;
-  readonly random_seed?: number;
-  /** For `predefined`: names in the given order; files without a name in the list follow in natural order. */
-  readonly upload_file_order?: readonly string[];
-  /** First and last frame, counted after sorting (for a video: by decode order). */
-  readonly start_frame?: number;
-  readonly stop_frame?: number;
-  /** `step=N`: every Nth frame. */
-  readonly frame_filter?: string;
-  /** Replaces the files below `raw/` that a crashed attempt of the same request left. By default there must be none. */
-  readonly replacesLeft?: boolean;
-  /** Lists a folder of images instead of reading them, if it can: see {@link listImages}. */
-  readonly opensEarly?: boolean;
-  /** Throws for truncated or damaged images and videos, instead of using their readable part with a warning. */
-  readonly refusesDamaged?: boolean;
-}
-
-export interface PrepareRun {
-  readonly signal?: AbortSignal | undefined;
-  readonly progress?: ((fraction: number) => void) | undefined;
-  readonly videos?: VideoReader | undefined;
-  /** Opens archives; default: the limits of `formats/io/source.ts`. */
-  readonly openSource?: OpenSource;
-  /** Accepts images that need too much memory to be displayed. For backups, which must restore all images. */
-  readonly keepsLarge?: boolean;
-}
-
-export interface RelatedFile {
-  readonly path: string;
-  readonly file: string;
-}
-
-export interface PreparedFrame {
-  readonly path: string;
-  /** Path below `raw/`, or absolute for a file used in place. */
-  readonly file: string;
-  /** Identity of a file used in place; null for others. */
-  readonly identity: string | null;
-  /** Upright pixels: after the EXIF orientation. 0 if the file was not read or is not an image. */
-  readonly width: number;
-  readonly height: number;
-  /** Sentence that tells why the file of a listed frame is not an image. */
-  readonly problem?: string | null;
-  /** Context images: files in `related_images/<name with _ for .>/` beside the image. */
-  readonly related_files: readonly RelatedFile[];
-}
-
-interface PreparedCommon {
-  readonly skipped: readonly Skipped[];
-  readonly warnings: readonly Skipped[];
-  /** True if some `file` is absolute: the location needs `inPlace`. */
-  readonly inPlace: boolean;
-  /** Source-relative numbers of the first and last frame, and the step between frames. */
-  readonly start_frame: number;
-  readonly stop_frame: number;
-  readonly frame_step: number;
-}
-
-export type PreparedMedia =
-  | (PreparedCommon & {
-      readonly kind: 'images';
-      readonly frames: readonly PreparedFrame[];
-      /** True if files of some frames have not been read. */
-      readonly unread?: boolean;
-    })
-  | (PreparedCommon & {
-      readonly kind: 'video';
-      readonly video: VideoProbe & RelatedFile;
-      /** Index by decode order of each frame of the task. */
-      readonly frame_indices: readonly number[];
-    });
 
 const kept = 'The given files are unchanged.';
 /** Progress at the end of each step. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { writeArchive } from '../../formats/kit/frame-images.ts';
 import { rawDirectory } from '../../media/media-location.ts';
-import type { PreparedFrame, PreparedMedia } from '../../media/prepare.ts';
+import type { PreparedFrame, PreparedMedia } from '../../media/media-preparation.ts';
 import { createDurableFiles } from '../../platform/durable-files.ts';
 import type { JobRun } from '../../platform/worker-job.ts';
 import { mediaDirectory } from '../../work/tasks/task-media.ts';

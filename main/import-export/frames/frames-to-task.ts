@@ -1,5 +1,5 @@
 import type { FrameSelection, FrameImages } from '../../../preload/contract/schema/frames.ts';
-import type { PreparedMedia } from '../../media/prepare.ts';
+import type { PreparedMedia } from '../../media/media-preparation.ts';
 import { AppError } from '../../platform/errors.ts';
 import { labelOwner } from '../../work/tables/label-repository.ts';
 import type { TaskRow } from '../../work/tables/task-repository.ts';

@@ -1,7 +1,8 @@
 import type { Source, SourceLimits } from '../../formats/io/source.ts';
 import { openSource } from '../../formats/io/open-source.ts';
 import type { SourceFile } from '../../formats/kit/plugin.ts';
-import { prepareTaskMedia, type PreparedMedia, type PrepareRequest } from '../../media/prepare.ts';
+import type { PreparedMedia, PrepareRequest } from '../../media/media-preparation.ts';
+import { prepareTaskMedia } from '../../media/prepare.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { JobRun } from '../../platform/worker-job.ts';
 import { mediaDirectory, videoReaderFor } from '../../work/tasks/task-media.ts';

@@ -1,5 +1,5 @@
 import { defaultChunkSize } from '../../media/chunks.ts';
-import type { PreparedMedia } from '../../media/prepare.ts';
+import type { PreparedMedia } from '../../media/media-preparation.ts';
 import type { FrameRow, MediaRow } from '../tables/media-repository.ts';
 import { keptFile } from './task-media.ts';
 

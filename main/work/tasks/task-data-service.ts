@@ -1,7 +1,7 @@
 import { isAbsolute, join } from 'node:path';
 import type { DataRequest } from '../../../preload/contract/schema/resources.ts';
 import type { UploadedFile } from '../../media/scan.ts';
-import type { PreparedMedia, PrepareRequest } from '../../media/prepare.ts';
+import type { PreparedMedia, PrepareRequest } from '../../media/media-preparation.ts';
 import { AppError, invalidField, invalidRequest } from '../../platform/errors.ts';
 import { forbidden, isAdmin } from '../../users/access/access-rules.ts';
 import type { Actor } from '../../users/access/actor.ts';

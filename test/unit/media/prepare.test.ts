@@ -4,12 +4,8 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { openSource } from '../../../main/formats/io/open-source.ts';
 import { createFrameStore } from '../../../main/media/frame-store.ts';
-import {
-  type PreparedMedia,
-  type PrepareRequest,
-  prepareTaskMedia,
-  type PrepareRun,
-} from '../../../main/media/prepare.ts';
+import type { PreparedMedia, PrepareRequest, PrepareRun } from '../../../main/media/media-preparation.ts';
+import { prepareTaskMedia } from '../../../main/media/prepare.ts';
 import { AppError } from '../../../main/platform/errors.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { gifFile, jpeg, pngFile, quarterColors, quarters, tarFile, writeFiles, zipFile } from './media-fixtures.ts';

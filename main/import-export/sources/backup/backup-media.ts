@@ -1,5 +1,5 @@
 import type { Source } from '../../../formats/io/source.ts';
-import type { PreparedMedia } from '../../../media/prepare.ts';
+import type { PreparedMedia } from '../../../media/media-preparation.ts';
 import type { JobRun } from '../../../platform/worker-job.ts';
 import { prepareArchiveMedia, type ArchiveMediaJob, type WantedFiles } from '../../import/archive-media.ts';
 import { backupLimits, backupView, damagedBackup, withBackup } from './backup-archive.ts';

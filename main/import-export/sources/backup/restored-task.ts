@@ -1,4 +1,4 @@
-import type { PreparedMedia } from '../../../media/prepare.ts';
+import type { PreparedMedia } from '../../../media/media-preparation.ts';
 import type { IncomingTask } from '../../import/task-writer.ts';
 import type { JobRow } from '../../../work/tables/job-repository.ts';
 import type { FrameRow } from '../../../work/tables/media-repository.ts';

@@ -2,7 +2,7 @@ import { withEncoding } from '../../../formats/io/text-encoding.ts';
 import type { ImportPreview } from '../../../../preload/contract/schema/formats.ts';
 import type { Label } from '../../../../preload/contract/schema/labels.ts';
 import { createFormatReport, type FormatSummary } from '../../../formats/kit/report.ts';
-import type { PreparedMedia } from '../../../media/prepare.ts';
+import type { PreparedMedia } from '../../../media/media-preparation.ts';
 import { AppError } from '../../../platform/errors.ts';
 import type { RequestResult } from '../../../background-requests/request-end.ts';
 import type { ProjectRow } from '../../../work/tables/project-repository.ts';

@@ -1,5 +1,5 @@
 import type { Source } from '../../../formats/io/source.ts';
-import type { PreparedMedia } from '../../../media/prepare.ts';
+import type { PreparedMedia } from '../../../media/media-preparation.ts';
 import type { JobRun } from '../../../platform/worker-job.ts';
 import { prepareArchiveMedia, type ArchiveMediaJob } from '../../import/archive-media.ts';
 import { createArchiveImages } from './archive-images.ts';
