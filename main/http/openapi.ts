@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { AnyOperation, RawOperation } from '../../preload/contract/operation.ts';
+import { defined } from '../platform/defined.ts';
 import { operationList, rawOperationList } from '../../preload/contract/operations/index.ts';
 import { mediaType } from './responses.ts';
 import { schemaNames } from './schema-names.ts';
@@ -176,7 +177,7 @@ function parameters(place: 'query' | 'header', schema: z.ZodType | undefined, sc
       required,
       schema: {
         ...(Object.keys(parsed).length > 0 ? parsed : property(input, name)),
-        enum: values,
+        ...defined({ enum: values }),
       },
     };
   });
