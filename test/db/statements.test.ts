@@ -84,7 +84,9 @@ test.each([
     'SEARCH webhook_message USING INDEX webhook_message_due (webhook_id=? AND redelivery=?)',
   ],
 ])('reads only %s', (_, sql, table, expected) => {
-  const plan = temporaryStore().query<[], { detail: string }>(`EXPLAIN QUERY PLAN ${sql.replaceAll('?', '1')}`).all();
+  const plan = temporaryStore()
+    .query<[], { detail: string }>(`EXPLAIN QUERY PLAN ${sql.replaceAll('?', '1')}`)
+    .all();
   const steps = plan.map(({ detail }) => detail).filter((detail) => table.test(detail));
   expect(new Set(steps)).toEqual(new Set([expected]));
 });
