@@ -1,4 +1,5 @@
 import { statfsSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { runReport } from './scripts/run-report.ts';
 
@@ -16,6 +17,10 @@ const shared = new Set(['unit', 'db', 'contract', 'formats', 'integration', 'fau
 const within = new Set(['unit', 'formats', 'peers', 'electron-22']);
 /** These suites do not test durability, so they run on a RAM disk: each commit would otherwise wait for the disk. */
 const inMemory = new Set(['db', 'contract', 'formats', 'integration', 'faults']);
+/** The suites of `npm test`. */
+const quick = new Set(['unit', 'db', 'contract', 'formats', 'integration']);
+/** Quick suites wait for other processes and timers. Vitest limits a percentage to 100%. */
+const quickWorkers = Math.ceil(1.5 * availableParallelism());
 const bundle = 'test/support/bundle-program.ts';
 const setupsOf = (name: string): string[] =>
   name === 'e2e' ? [bundle, 'test/e2e/support/build-renderer.ts'] : [bundle];
@@ -56,6 +61,10 @@ export default defineConfig({
         hookTimeout: slow.has(name) ? 2 * patienceMs : patienceMs,
         // Generous, because slow machines must not fail tests.
         expect: { poll: { timeout: patienceMs, interval: 20 } },
+        ...(quick.has(name)
+          ? // All CPUs are busy with other workers, so that garbage collection in several threads costs only overhead.
+            { maxWorkers: quickWorkers, execArgv: ['--single-threaded-gc'] }
+          : { sequence: { groupOrder: 1 } }),
         ...(alone.has(name) ? { fileParallelism: false } : {}),
         isolate: !shared.has(name),
       },
