@@ -1,6 +1,6 @@
 import type { LabeledData } from '../../../preload/contract/schema/annotations.ts';
 import type { Label } from '../../../preload/contract/schema/labels.ts';
-import type { Request, Task } from '../../../preload/contract/schema/resources.ts';
+import type { Task } from '../../../preload/contract/schema/resources.ts';
 import type { Work } from './work-harness.ts';
 
 type Shape = LabeledData['shapes'][number];
@@ -41,7 +41,6 @@ function createTeller(labels: readonly Label[]) {
 }
 
 export interface Imported {
-  readonly request: Request;
   readonly tasks: readonly Task[];
   readonly labels: readonly Label[];
 }

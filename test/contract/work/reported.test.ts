@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { type Imported, objectsOf } from './imported-objects.ts';
+import { objectsOf } from './imported-objects.ts';
 import { reportedCases, type ReportedCase } from './reported-cases.ts';
 import { picture, startWork } from './work-harness.ts';
 
@@ -13,7 +13,7 @@ afterAll(() => work.stop());
 
 const everyLabel = ['cat', 'dog', 'Käse', 'Köse', 'Brot'].map((name) => ({ name }));
 
-async function intoTask({ file, format, into = {}, options = {} }: ReportedCase, bytes: Buffer): Promise<Imported> {
+async function intoTask({ file, format, into = {}, options = {} }: ReportedCase, bytes: Buffer) {
   const known = /\ba\.(?:jpg|png)\b/.exec(bytes.toString('latin1'))?.[0] ?? 'a.png';
   const images = await Promise.all(
     (into.images ?? [[known, 100, 80] as const]).map(async ([name, width, height]) => ({
@@ -36,7 +36,7 @@ async function intoTask({ file, format, into = {}, options = {} }: ReportedCase,
   return { request, tasks: [task], labels: await work.labelsOf({ task_id: task.id }) };
 }
 
-async function intoProject({ file, format, options = {} }: ReportedCase, bytes: Buffer): Promise<Imported> {
+async function intoProject({ file, format, options = {} }: ReportedCase, bytes: Buffer) {
   const { id } = await work.owner.createProject(file, []);
   const more = { options: JSON.stringify(options) };
   const request = await work.importDataset(id, format, { name: basename(file), bytes }, more);
