@@ -64,8 +64,10 @@ export default defineConfig({
         ...(quick.has(name)
           ? // All CPUs are busy with other workers, so that garbage collection in several threads costs only overhead.
             { maxWorkers: quickWorkers, execArgv: ['--single-threaded-gc'] }
-          : { sequence: { groupOrder: 1 } }),
-        ...(alone.has(name) ? { fileParallelism: false } : {}),
+          : // Vitest needs a separate group for each number of workers.
+            alone.has(name)
+            ? { fileParallelism: false }
+            : { sequence: { groupOrder: 1 } }),
         isolate: !shared.has(name),
       },
     })),
