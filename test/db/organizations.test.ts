@@ -2,7 +2,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import sharp from 'sharp';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Actor, Listing, ListRequest } from '../../main/users/access/actor.ts';
 import type { Group } from '../../main/users/access/access-table.ts';
 import { mediaDirectory } from '../../main/work/tasks/task-media.ts';
@@ -11,10 +11,9 @@ import { organizationContext } from '../../main/users/accounts/organization-cont
 import { AppError } from '../../main/platform/errors.ts';
 import { organizationRoles, organizationWriteSchema } from '../../preload/contract/schema/people.ts';
 import { dataRequestSchema, projectWriteSchema, taskWriteSchema } from '../../preload/contract/schema/resources.ts';
-import { createCoreHarness } from './work/core-harness.ts';
+import { useCoreHarness } from './work/core-harness.ts';
 
-const harness = createCoreHarness();
-afterAll(() => harness.dispose());
+const harness = useCoreHarness();
 
 const everything: ListRequest = { page: 1, pageSize: 'all', equals: {} };
 

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { signIn } from '../support/client.ts';
 import { makeImages } from '../support/images.ts';
-import { startServer } from '../support/server.ts';
+import { useServer } from '../support/use-server.ts';
 import { sharedFolder } from '../support/temporary-folder.ts';
 import { preparePython } from './python.ts';
 
@@ -27,11 +27,8 @@ interface ReadCoco {
 const [width, height] = [320, 240];
 const folder = sharedFolder();
 const python = await preparePython();
-const server = await startServer();
+const server = await useServer();
 const client = await signIn(server);
-afterAll(async () => {
-  await server.stop();
-});
 
 /** A plus sign of 3 × 3 pixels at (left, top): run lengths that begin with background, then the box. */
 const plus = (left: number, top: number) => [1, 1, 1, 3, 1, 1, 1, left, top, left + 2, top + 2];

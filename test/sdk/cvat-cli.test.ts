@@ -2,10 +2,10 @@ import { execFile } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { signIn } from '../support/client.ts';
 import { makeImages, writeImages } from '../support/images.ts';
-import { startServer } from '../support/server.ts';
+import { useServer } from '../support/use-server.ts';
 import { sharedFolder } from '../support/temporary-folder.ts';
 import { prepareExecutable } from './python.ts';
 
@@ -14,11 +14,8 @@ const run = promisify(execFile);
 const folder = sharedFolder();
 const program = await prepareExecutable('cvat-cli');
 const images = await writeImages(join(folder, 'images'), await makeImages(4));
-const server = await startServer();
+const server = await useServer();
 const client = await signIn(server);
-afterAll(async () => {
-  await server.stop();
-});
 
 interface Ended {
   readonly code: number;

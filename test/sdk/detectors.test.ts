@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { projectRoot } from '../support/node-executable.ts';
 import { modelEnvironment, weightsIn } from '../support/functions/python-models.ts';
-import { createCoreHarness } from '../db/work/core-harness.ts';
+import { useCoreHarness } from '../db/work/core-harness.ts';
 
 /** Real detectors from packages, run on photographs. The expected results were checked by eye. */
 interface Item {
@@ -13,9 +13,8 @@ interface Item {
   readonly points: readonly number[];
 }
 
-const harness = createCoreHarness();
+const harness = useCoreHarness();
 const fileOf = await weightsIn(await modelEnvironment());
-afterAll(() => harness.dispose());
 
 async function added(name: string, file: string): Promise<void> {
   const { modelFiles } = harness.core.functions;

@@ -1,18 +1,15 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { makeImages, writeImages } from '../support/images.ts';
-import { startServer } from '../support/server.ts';
+import { useServer } from '../support/use-server.ts';
 import { sharedFolder } from '../support/temporary-folder.ts';
 import { checkNames, type CheckResults } from './python-checks.ts';
 import { preparePython } from './python.ts';
 
 const folder = sharedFolder();
 await writeImages(join(folder, 'images'), await makeImages(5));
-const server = await startServer();
-afterAll(async () => {
-  await server.stop();
-});
+const server = await useServer();
 
 const scripts = [
   'use_proxies.py',

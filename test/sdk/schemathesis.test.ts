@@ -2,10 +2,10 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { signIn, type TestClient } from '../support/client.ts';
 import { makeImages } from '../support/images.ts';
-import { startServer } from '../support/server.ts';
+import { useServer } from '../support/use-server.ts';
 import { sharedFolder } from '../support/temporary-folder.ts';
 import { prepareExecutable } from './python.ts';
 
@@ -20,11 +20,8 @@ const nobody = 'tcp://127.0.0.1:9';
 const folder = sharedFolder();
 const program = await prepareExecutable('schemathesis', 'requirements-schemathesis.txt');
 // Generated requests must not reach the containers of this machine.
-const server = await startServer({ env: { DOCKER_HOST: nobody } });
+const server = await useServer({ env: { DOCKER_HOST: nobody } });
 await fill(await signIn(server));
-afterAll(async () => {
-  await server.stop();
-});
 
 /** Creates one object of each kind that schemathesis_hooks.py refers to. */
 async function fill(client: TestClient): Promise<void> {

@@ -1,12 +1,11 @@
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { maskBox } from '../../../preload/geometry/mask-runs.ts';
 import { colourDecoder } from '../../support/onnx/region-grower.ts';
 import { writeModel } from '../../support/onnx/square-finder.ts';
-import { startLambdaWorld } from './lambda-world.ts';
+import { useLambdaWorld } from './lambda-world.ts';
 
-const world = await startLambdaWorld();
-afterAll(() => world.stop());
+const world = await useLambdaWorld();
 
 /** Features in the layout of CVAT's Segment Anything. The left half of the image differs from the right half. */
 const features = Float32Array.from({ length: 256 * 64 * 64 }, (_, index) => (index < 4096 && index % 64 < 32 ? 1 : 0));

@@ -1,14 +1,13 @@
 import sharp from 'sharp';
-import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import type { LabeledData } from '../../../preload/contract/schema/annotations.ts';
-import { skeletonSvg, startLambdaWorld } from './lambda-world.ts';
+import { skeletonSvg, startLambdaWorld, useLambdaWorld } from './lambda-world.ts';
 
-const world = await startLambdaWorld();
+const world = await useLambdaWorld();
 const user = world.addUser('annotator');
 const stranger = world.addUser('stranger');
 const task = await world.task(user, 3);
 const labels = await user.rest.labels(task.id);
-afterAll(() => world.stop());
 afterEach(() => {
   world.dashboard.only(null);
   world.dashboard.answerWith(null);

@@ -1,4 +1,5 @@
 import sharp from 'sharp';
+import { afterAll } from 'vitest';
 import type { Job, Task } from '../../../preload/contract/schema/resources.ts';
 import type { LabelWrite } from '../../../preload/contract/schema/labels.ts';
 import type { LambdaRequest } from '../../../preload/contract/schema/functions.ts';
@@ -191,4 +192,11 @@ export async function startLambdaWorld() {
       await dashboard.stop();
     },
   };
+}
+
+/** A world for all tests of a file. */
+export async function useLambdaWorld(): ReturnType<typeof startLambdaWorld> {
+  const world = await startLambdaWorld();
+  afterAll(() => world.stop());
+  return world;
 }

@@ -1,12 +1,11 @@
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { AgentResult, NativeFunctionWrite } from '../../../preload/contract/schema/native-functions.ts';
 import type { Caller } from '../people/people-harness.ts';
-import { startLambdaWorld } from './lambda-world.ts';
+import { useLambdaWorld } from './lambda-world.ts';
 
 /** Native functions through the requests that agents send; cvat-cli itself is tested in test/sdk. */
-const world = await startLambdaWorld();
+const world = await useLambdaWorld();
 const user = world.addUser('annotator');
-afterAll(() => world.stop());
 
 const detector: NativeFunctionWrite = {
   provider: 'native',

@@ -1,14 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import type { Track } from '../../../preload/contract/schema/annotations.ts';
 import type { LambdaRequest } from '../../../preload/contract/schema/functions.ts';
 import type { Task } from '../../../preload/contract/schema/resources.ts';
 import type { Caller } from '../people/people-harness.ts';
-import { startLambdaWorld } from './lambda-world.ts';
+import { useLambdaWorld } from './lambda-world.ts';
 
-const world = await startLambdaWorld();
+const world = await useLambdaWorld();
 const user = world.addUser('annotator');
-afterAll(() => world.stop());
 afterEach(() => {
   world.dashboard.answerWith(null);
   world.dashboard.calls.length = 0;

@@ -1,13 +1,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { makeImages } from '../../support/images.ts';
-import { startPeopleHarness } from '../people/people-harness.ts';
+import { usePeopleHarness } from '../people/people-harness.ts';
 
-const harness = await startPeopleHarness();
+const harness = await usePeopleHarness();
 const anna = harness.addUser('anna');
 const stranger = harness.addUser('stranger');
-afterAll(() => harness.stop());
 
 const images = await makeImages(4, { width: 200, height: 100 });
 const task = await anna.rest.taskWithImages({ name: 'quay', labels: [{ name: 'boat' }, { name: 'buoy' }] }, images);

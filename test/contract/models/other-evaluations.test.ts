@@ -1,10 +1,9 @@
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { makeImages } from '../../support/images.ts';
-import { startPeopleHarness } from '../people/people-harness.ts';
+import { usePeopleHarness } from '../people/people-harness.ts';
 
-const harness = await startPeopleHarness();
+const harness = await usePeopleHarness();
 const anna = harness.addUser('anna');
-afterAll(() => harness.stop());
 
 const images = await makeImages(4, { width: 40, height: 20 });
 const task = await anna.rest.taskWithImages({ name: 'quay', labels: [{ name: 'boat' }, { name: 'buoy' }] }, images);

@@ -1,17 +1,16 @@
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createAnswerCheck } from '../../support/openapi-check.ts';
-import { startPeopleHarness } from '../people/people-harness.ts';
+import { usePeopleHarness } from '../people/people-harness.ts';
 
 interface Document {
   readonly components: { readonly schemas: Readonly<Record<string, unknown>> };
   readonly paths: Readonly<Record<string, Readonly<Record<string, object>>>>;
 }
 
-const harness = await startPeopleHarness();
+const harness = await usePeopleHarness();
 const document = await harness.admin.rest.good<Document>('GET', '/api/schema/');
 const check = createAnswerCheck({ ...document });
 const project = { ...(await harness.admin.good('createProject', { body: { name: 'p' } })) };
-afterAll(() => harness.stop());
 
 const problem = (status: number, body: unknown) => check.problem('GET', '/api/projects/1', status, body);
 

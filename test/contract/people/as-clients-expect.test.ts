@@ -1,17 +1,16 @@
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Organization } from '../../../preload/contract/schema/people.ts';
 import { makeImages } from '../../support/images.ts';
-import { startPeopleHarness, type Caller } from './people-harness.ts';
+import { usePeopleHarness, type Caller } from './people-harness.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
-const harness = await startPeopleHarness();
+const harness = await usePeopleHarness();
 const boss = harness.addUser('boss');
 const maintainer = harness.addUser('maintainer');
 const stranger = harness.addUser('stranger');
 const team: Organization = await boss.good('createOrganization', { body: { slug: 'team' } });
 await harness.join(team, maintainer, 'maintainer');
 const headers = { 'X-Organization': team.slug };
-afterAll(() => harness.stop());
 
 const membershipOf = async (user: Caller) => {
   const { results } = await boss.good('listMemberships', { query: { org: team.slug, user: user.username } });

@@ -1,16 +1,15 @@
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Invitation, OrganizationRole } from '../../../preload/contract/schema/people.ts';
-import { startPeopleHarness, type Caller } from './people-harness.ts';
+import { usePeopleHarness, type Caller } from './people-harness.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-const harness = await startPeopleHarness();
+const harness = await usePeopleHarness();
 const boss = harness.addUser('boss');
 const maintainer = harness.addUser('maintainer');
 const stranger = harness.addUser('stranger');
 const organization = await boss.good('createOrganization', { body: { slug: 'team' } });
 await harness.join(organization, maintainer, 'maintainer');
-afterAll(() => harness.stop());
 
 const invite = (email: string, role: OrganizationRole = 'worker', caller = boss): Promise<Invitation> =>
   caller.good('createInvitation', { query: { org: 'team' }, body: { role, email } });

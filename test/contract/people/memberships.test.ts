@@ -1,8 +1,8 @@
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Organization } from '../../../preload/contract/schema/people.ts';
-import { startPeopleHarness, type Caller } from './people-harness.ts';
+import { usePeopleHarness, type Caller } from './people-harness.ts';
 
-const harness = await startPeopleHarness();
+const harness = await usePeopleHarness();
 const boss = harness.addUser('boss');
 const maintainer = harness.addUser('maintainer');
 const worker = harness.addUser('worker-1', 'worker');
@@ -10,7 +10,6 @@ const stranger = harness.addUser('stranger');
 const organization = await boss.good('createOrganization', { body: { slug: 'team' } });
 await harness.join(organization, maintainer, 'maintainer');
 await harness.join(organization, worker, 'worker');
-afterAll(() => harness.stop());
 
 async function membershipOf(user: Caller, of: Organization = organization) {
   const { results } = await boss.good('listMemberships', { query: { org: of.slug, user: user.username } });

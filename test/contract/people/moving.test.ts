@@ -1,7 +1,7 @@
-import { afterAll, describe, expect, test } from 'vitest';
-import { startPeopleHarness, type Caller } from './people-harness.ts';
+import { describe, expect, test } from 'vitest';
+import { usePeopleHarness, type Caller } from './people-harness.ts';
 
-const harness = await startPeopleHarness();
+const harness = await usePeopleHarness();
 const boss = harness.addUser('boss');
 const member = harness.addUser('member');
 const guest = harness.addUser('guest');
@@ -9,7 +9,6 @@ const team = await boss.good('createOrganization', { body: { slug: 'team' } });
 const other = await boss.good('createOrganization', { body: { slug: 'other' } });
 await harness.join(team, member, 'supervisor');
 await harness.join(other, guest, 'worker');
-afterAll(() => harness.stop());
 
 const inTeam = { 'X-Organization': 'team' };
 const move = (caller: Caller, id: number, organization_id: number | null) =>

@@ -1,10 +1,9 @@
-import { afterAll, describe, expect, test } from 'vitest';
-import { startPeopleHarness } from './people-harness.ts';
+import { describe, expect, test } from 'vitest';
+import { usePeopleHarness } from './people-harness.ts';
 
-const harness = await startPeopleHarness();
+const harness = await usePeopleHarness();
 const boss = harness.addUser('boss');
 const stranger = harness.addUser('stranger');
-afterAll(() => harness.stop());
 
 let number = 0;
 const newSlug = () => `org-${(number += 1)}`;

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect } from 'vitest';
+import { afterAll, expect } from 'vitest';
 import { hashPassword } from '../../../main/users/auth/password-hash.ts';
 import { createSignIn } from '../../../main/users/sign-in.ts';
 import { createServices } from '../../../main/composition/services.ts';
@@ -155,6 +155,13 @@ export async function startPeopleHarness(
       rmSync(folder, { recursive: true, force: true });
     },
   };
+  return harness;
+}
+
+/** A harness for all tests of a file. */
+export async function usePeopleHarness(...given: Parameters<typeof startPeopleHarness>): Promise<PeopleHarness> {
+  const harness = await startPeopleHarness(...given);
+  afterAll(() => harness.stop());
   return harness;
 }
 

@@ -1,8 +1,8 @@
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { OperationId } from '../../../preload/contract/operations/index.ts';
 import type { Group } from '../../../main/users/access/access-table.ts';
 import { organizationRoles, type OrganizationRole } from '../../../preload/contract/schema/people.ts';
-import { startPeopleHarness, type Caller, type Input } from './people-harness.ts';
+import { usePeopleHarness, type Caller, type Input } from './people-harness.ts';
 
 type Place = OrganizationRole | 'stranger';
 
@@ -12,9 +12,8 @@ const places: readonly Place[] = ['stranger', ...organizationRoles];
 type Team = Awaited<ReturnType<typeof createTeam>>;
 
 const teams = new Map<Group, Team>();
-const harness = await startPeopleHarness();
+const harness = await usePeopleHarness();
 for (const group of groups) teams.set(group, await createTeam(group));
-afterAll(() => harness.stop());
 
 /** An organization with one member per role, all in the same system group. */
 async function createTeam(group: Group) {

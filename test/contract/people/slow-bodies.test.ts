@@ -1,16 +1,15 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, describe, expect, test } from 'vitest';
-import { startPeopleHarness } from './people-harness.ts';
+import { describe, expect, test } from 'vitest';
+import { usePeopleHarness } from './people-harness.ts';
 
 const limitMs = 300;
-const harness = await startPeopleHarness({ unprovenBodyMs: limitMs });
+const harness = await usePeopleHarness({ unprovenBodyMs: limitMs });
 const { key } = await harness.visitor.good<{ key: string }>('POST', '/api/auth/login', {
   json: { username: harness.admin.username, password: harness.password },
 });
 const token = key;
-afterAll(() => harness.stop());
 
 async function open(path: string, length: number, headers: readonly string[] = []) {
   const { port, host } = new URL(harness.url);

@@ -1,15 +1,14 @@
 import { gunzipSync } from 'node:zlib';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { makeImages } from '../../support/images.ts';
-import { startPeopleHarness, type Caller } from './people-harness.ts';
+import { usePeopleHarness, type Caller } from './people-harness.ts';
 
-const harness = await startPeopleHarness();
+const harness = await usePeopleHarness();
 const anna = harness.addUser('anna');
 const colleague = harness.addUser('colleague', 'worker');
 const stranger = harness.addUser('stranger');
 const organization = await anna.good('createOrganization', { body: { slug: 'team' } });
 await harness.join(organization, colleague, 'worker');
-afterAll(() => harness.stop());
 
 async function giveNewPassword(id: number): Promise<void> {
   const { uid, token } = await harness.admin.good('createPasswordReset', { params: { id } });

@@ -1,8 +1,8 @@
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { makeImages } from '../../support/images.ts';
-import { startPeopleHarness } from './people-harness.ts';
+import { usePeopleHarness } from './people-harness.ts';
 
-const harness = await startPeopleHarness();
+const harness = await usePeopleHarness();
 const boss = harness.addUser('boss');
 const lead = harness.addUser('lead');
 const annotator = harness.addUser('annotator', 'worker');
@@ -10,7 +10,6 @@ const outsider = harness.addUser('outsider', 'worker');
 const team = await boss.good('createOrganization', { body: { slug: 'team' } });
 await harness.join(team, lead, 'supervisor');
 await harness.join(team, annotator, 'worker');
-afterAll(() => harness.stop());
 
 /** A task of the boss with two images and a job for each. It is in the organization unless another id is given. */
 async function createTask(organizationId: number | null = team.id) {

@@ -1,18 +1,17 @@
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Webhook } from '../../../preload/contract/schema/webhooks.ts';
 import {
   addOrganizationWebhook,
   addProjectWebhook,
-  createWorld,
   inOrganization,
   organizationWebhook,
   projectWebhook,
+  useWorld,
   type Caller,
   type World,
 } from './webhook-world.ts';
 
-const world = await createWorld();
-afterAll(() => world.stop());
+const world = await useWorld();
 
 type Place = 'sandbox' | 'foreign project' | 'own project' | 'organization';
 type Person = 'admin' | 'loner' | 'stranger' | keyof World['team'];

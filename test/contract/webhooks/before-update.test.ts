@@ -1,7 +1,7 @@
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createClient } from '../../support/client.ts';
 import { makeImages } from '../../support/images.ts';
-import { addProjectWebhook, createWorld, everythingFor, organizationWebhook } from './webhook-world.ts';
+import { addProjectWebhook, useWorld, everythingFor, organizationWebhook } from './webhook-world.ts';
 
 interface Payload extends Readonly<Record<string, unknown>> {
   readonly event: string;
@@ -9,7 +9,7 @@ interface Payload extends Readonly<Record<string, unknown>> {
   readonly changes?: Readonly<Record<string, unknown>>;
 }
 
-const world = await createWorld();
+const world = await useWorld();
 const caller = world.loner;
 const project = await caller.good('createProject', { body: { name: 'a project', labels: [{ name: 'thing' }] } });
 await addProjectWebhook(caller, project, { events: everythingFor('project') });
@@ -22,7 +22,6 @@ const images = await makeImages(4, { width: 8, height: 8 });
 const task = await caller.rest.taskWithImages({ project_id: project.id, segment_size: 2 }, images);
 const jobId = (await caller.rest.jobs(task.id))[0]!.id;
 heard();
-afterAll(() => world.stop());
 
 /** Payloads in the outbox since the last call. Nothing is sent. */
 function heard(): Payload[] {

@@ -1,17 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { Webhook } from '../../../preload/contract/schema/webhooks.ts';
 import {
   addOrganizationWebhook,
   addProjectWebhook,
-  createWorld,
   inOrganization,
   organizationWebhook,
   projectWebhook,
+  useWorld,
   type Caller,
 } from './webhook-world.ts';
 
-const world = await createWorld();
-afterAll(() => world.stop());
+const world = await useWorld();
 
 test('creates a webhook of a project, and of an organization, without its secret', async () => {
   const { admin, sandboxProject } = world;

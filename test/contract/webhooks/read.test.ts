@@ -1,14 +1,8 @@
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Webhook } from '../../../preload/contract/schema/webhooks.ts';
-import {
-  addOrganizationWebhook,
-  addProjectWebhook,
-  createWorld,
-  inOrganization,
-  type Caller,
-} from './webhook-world.ts';
+import { addOrganizationWebhook, addProjectWebhook, inOrganization, useWorld, type Caller } from './webhook-world.ts';
 
-const world = await createWorld();
+const world = await useWorld();
 const ofSandbox = await addProjectWebhook(world.loner, world.sandboxProject, { target_url: 'http://one.example.org/' });
 /** A webhook of the admin's project in the organization, created by the maintainer. */
 const ofOtherProject = await addProjectWebhook(world.team.maintainer, world.otherProject, {
@@ -20,7 +14,6 @@ const ofSupervisedProject = await addProjectWebhook(world.team.owner, world.supe
 const ofOrganization = await addOrganizationWebhook(world, world.team.owner, {
   target_url: 'http://four.example.org/',
 });
-afterAll(() => world.stop());
 
 const ids = (webhooks: readonly Webhook[]) => webhooks.map((webhook) => webhook.id).sort((a, b) => a - b);
 const list = async (caller: Caller, query: Record<string, string> = {}) =>

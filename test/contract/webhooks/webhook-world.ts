@@ -1,3 +1,4 @@
+import { afterAll } from 'vitest';
 import type { WebhookOptions } from '../../../main/webhooks/webhooks.ts';
 import type { Project } from '../../../preload/contract/schema/resources.ts';
 import { eventKinds, type Webhook, type WebhookType } from '../../../preload/contract/schema/webhooks.ts';
@@ -38,6 +39,13 @@ export async function createWorld(webhooks?: WebhookOptions) {
     stranger: harness.addUser('the-stranger'),
     stop: () => harness.stop(),
   };
+}
+
+/** A world for all tests of a file. */
+export async function useWorld(): Promise<World> {
+  const world = await createWorld();
+  afterAll(() => world.stop());
+  return world;
 }
 
 export const everythingFor = (type: WebhookType): string[] =>

@@ -1,14 +1,13 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { ClientEvents } from '../../../preload/contract/schema/activity.ts';
 import type { AnalyticsReport, AnalyticsState } from '../../../preload/contract/schema/analytics.ts';
 import type { TestClient } from '../../support/client.ts';
-import { pictures, startWork } from './work-harness.ts';
+import { pictures, useWork } from './work-harness.ts';
 
-const work = await startWork();
+const work = await useWork();
 const worker = await work.workbench.addUser('somebody');
-afterAll(() => work.stop());
 
 const folder = join(work.workbench.dataDir, 'events');
 const switchTo = (enabled: boolean, client = work.owner) =>

@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { LabeledData } from '../../../preload/contract/schema/annotations.ts';
 import type { Label, LabelWrite } from '../../../preload/contract/schema/labels.ts';
 import type { Job, Project, Task } from '../../../preload/contract/schema/resources.ts';
 import { createClient } from '../../support/client.ts';
-import { choiceOf, picture, pictures, startWork, zipNames } from './work-harness.ts';
+import { choiceOf, picture, pictures, useWork, zipNames } from './work-harness.ts';
 
-const work = await startWork();
-afterAll(() => work.stop());
+const work = await useWork();
 
 const list = choiceOf('side', ['left', 'right']);
 const fields = { labels: [{ name: 'car', attributes: [list] }], segment_size: 4, overlap: 1 };

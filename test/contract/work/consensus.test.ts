@@ -1,13 +1,12 @@
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Page } from '../../../preload/contract/schema/common.ts';
 import type { Agreement, ConsensusSettings } from '../../../preload/contract/schema/consensus.ts';
 import type { LabeledData, Shape } from '../../../preload/contract/schema/annotations.ts';
 import type { Label } from '../../../preload/contract/schema/labels.ts';
 import type { Job, Task } from '../../../preload/contract/schema/resources.ts';
-import { choiceOf, pictures, startWork } from './work-harness.ts';
+import { choiceOf, pictures, startWork, useWork } from './work-harness.ts';
 
-const work = await startWork();
-afterAll(() => work.stop());
+const work = await useWork();
 
 const labels = [{ name: 'car', attributes: [choiceOf('color', ['red', 'blue'])] }, { name: 'bus' }, { name: 'tram' }];
 const images = await pictures(4, 200, 100);

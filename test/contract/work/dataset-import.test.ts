@@ -1,12 +1,11 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { LabelWrite } from '../../../preload/contract/schema/labels.ts';
 import { makeZip } from '../../support/craft-zip.ts';
-import { picture, startWork, type Work } from './work-harness.ts';
+import { picture, useWork, type Work } from './work-harness.ts';
 
-const work = await startWork();
-afterAll(() => work.stop());
+const work = await useWork();
 
 let number = 0;
 const newProject = (labels: LabelWrite[] = []) => work.owner.createProject(`project ${(number += 1)}`, labels);

@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { Job, Project, Task } from '../../../preload/contract/schema/resources.ts';
 import type { Target } from '../../support/client.ts';
 import { entriesOf } from '../../support/zip-entries.ts';
-import { pictures, startWork } from './work-harness.ts';
+import { pictures, useWork } from './work-harness.ts';
 
-const work = await startWork();
+const work = await useWork();
 const { owner } = work;
-afterAll(() => work.stop());
 
 let project: Project;
 let task: Task;

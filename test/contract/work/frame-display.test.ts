@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { afterAll, expect, test } from 'vitest';
-import { picture, startWork } from './work-harness.ts';
+import { expect, test } from 'vitest';
+import { picture, useWork } from './work-harness.ts';
 
-const work = await startWork();
+const work = await useWork();
 const tiff = (name: string) => ({
   name: `${name}.tif`,
   bytes: readFileSync(join(import.meta.dirname, `../../fixtures/tiff/${name}.tif`)),
@@ -17,7 +17,6 @@ const task = await work.owner.taskWithImages({ labels: [{ name: 'field' }] }, [
 const [job] = await work.jobsOf(task.id);
 const { frames } = await work.owner.meta('tasks', task.id);
 const frameOf = (name: string) => frames?.findIndex((frame) => frame.name === name) ?? -1;
-afterAll(() => work.stop());
 
 const facts = (name: string) =>
   work.owner.good<Record<string, unknown>>('GET', `/api/limner/jobs/${job?.id}/frames/${frameOf(name)}/display`);

@@ -1,11 +1,11 @@
 import sharp from 'sharp';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { ImageTiles } from '../../../preload/contract/schema/resources.ts';
 import { makeZip } from '../../support/craft-zip.ts';
-import { picture, startWork, zipNames } from './work-harness.ts';
+import { picture, useWork, zipNames } from './work-harness.ts';
 
 /** Images that accompany a frame: its tiles, its preview and related images. */
-const work = await startWork();
+const work = await useWork();
 const stranger = await work.workbench.addUser('stranger');
 const archive = makeZip({
   'street/one.png': await picture('one', 900, 300),
@@ -18,7 +18,6 @@ const task = await work.owner.taskWithImages({ labels: [{ name: 'car' }], segmen
 ]);
 const [first, job] = await work.jobsOf(task.id);
 const frame = (number: number | string) => `/api/limner/jobs/${job?.id}/frames/${number}`;
-afterAll(() => work.stop());
 
 const sizeOf = async (path: string) => {
   const { width, height, format } = await sharp(await work.owner.bytes(path)).metadata();

@@ -1,11 +1,10 @@
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { DatasetExportOptions } from '../../../preload/contract/schema/export-options.ts';
 import type { FramePreview } from '../../../preload/contract/schema/frame-preview.ts';
 import { entriesOf } from '../../support/zip-entries.ts';
-import { picture, startWork } from './work-harness.ts';
+import { picture, useWork } from './work-harness.ts';
 
-const work = await startWork();
-afterAll(() => work.stop());
+const work = await useWork();
 
 const [width, height] = [64, 48];
 const images = await Promise.all(

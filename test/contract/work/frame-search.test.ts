@@ -1,9 +1,8 @@
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { FrameMatches } from '../../../preload/contract/schema/finding.ts';
-import { colouredCar, pictures, startWork } from './work-harness.ts';
+import { colouredCar, pictures, useWork } from './work-harness.ts';
 
-const work = await startWork();
-afterAll(() => work.stop());
+const work = await useWork();
 
 const task = await work.owner.taskWithImages({ labels: [colouredCar, { name: 'day' }] }, await pictures(10));
 const [job] = await work.jobsOf(task.id);

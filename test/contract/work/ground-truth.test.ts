@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { LabelWrite } from '../../../preload/contract/schema/labels.ts';
 import type { Job, Task, TaskValidationLayout } from '../../../preload/contract/schema/resources.ts';
-import { pictures, startWork, zipNames } from './work-harness.ts';
+import { pictures, useWork, zipNames } from './work-harness.ts';
 
-const work = await startWork();
+const work = await useWork();
 const task = await newTask();
-afterAll(() => work.stop());
 
 async function newTask(data: object = {}): Promise<Task> {
   const fields = { labels: [{ name: 'car' }] as LabelWrite[], segment_size: 5 };

@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { LabelWrite } from '../../../preload/contract/schema/labels.ts';
 import type { Asset, Guide } from '../../../preload/contract/schema/review.ts';
 import type { TestClient } from '../../support/client.ts';
-import { picture, startWork } from './work-harness.ts';
+import { picture, useWork } from './work-harness.ts';
 
-const work = await startWork();
+const work = await useWork();
 const project = await work.owner.createProject('with a guide', [{ name: 'car' }] as LabelWrite[]);
 const images = [{ name: 'a.png', bytes: await picture('a') }];
 const inProject = await work.owner.taskWithImages({ project_id: project.id }, images);
 const alone = await work.owner.taskWithImages({ labels: [{ name: 'car' }] as LabelWrite[] }, images);
-afterAll(() => work.stop());
 
 function sendPicture(client: TestClient, guideId: number | string, bytes: Uint8Array, name = 'a picture.png') {
   const form = new FormData();

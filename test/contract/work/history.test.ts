@@ -1,12 +1,11 @@
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { makeImages } from '../../support/images.ts';
-import { startPeopleHarness, type Caller } from '../people/people-harness.ts';
+import { usePeopleHarness, type Caller } from '../people/people-harness.ts';
 
-const harness = await startPeopleHarness();
+const harness = await usePeopleHarness();
 const anna = harness.addUser('anna');
 const bob = harness.addUser('bob');
 const stranger = harness.addUser('stranger');
-afterAll(() => harness.stop());
 
 const project = await anna.good('createProject', { body: { name: 'harbour', labels: [{ name: 'boat' }] } });
 const images = await makeImages(2, { width: 20, height: 20 });

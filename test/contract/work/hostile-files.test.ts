@@ -1,13 +1,12 @@
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { makeZip } from '../../support/craft-zip.ts';
 import { hostileDocuments, type HostileCase } from './hostile-cases.ts';
 import { hostileResults } from './hostile-results.ts';
 import { hostileTables } from './hostile-tables.ts';
 import { type Imported, objectsOf } from './imported-objects.ts';
-import { picture, startWork } from './work-harness.ts';
+import { picture, useWork } from './work-harness.ts';
 
-const work = await startWork();
-afterAll(() => work.stop());
+const work = await useWork();
 
 const text = (name: string) => ({ name, input_type: 'text' as const, mutable: false, default_value: '', values: [] });
 const attributes = [text('note'), text('colour'), text('transcription')];

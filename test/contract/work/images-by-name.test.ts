@@ -1,10 +1,9 @@
 import sharp from 'sharp';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { makeZip } from '../../support/craft-zip.ts';
-import { picture, startWork } from './work-harness.ts';
+import { picture, useWork } from './work-harness.ts';
 
-const work = await startWork();
-afterAll(() => work.stop());
+const work = await useWork();
 
 type Files = Readonly<Record<string, string | Buffer>>;
 

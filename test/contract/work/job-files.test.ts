@@ -1,8 +1,7 @@
-import { afterAll, describe, expect, test } from 'vitest';
-import { picture, startWork } from './work-harness.ts';
+import { describe, expect, test } from 'vitest';
+import { picture, useWork } from './work-harness.ts';
 
-const work = await startWork();
-afterAll(() => work.stop());
+const work = await useWork();
 
 const files = ['a.png', 'b.png', 'c.png', 'd.png'];
 async function prepare(data: object) {

@@ -1,8 +1,7 @@
-import { afterAll, describe, expect, test } from 'vitest';
-import { pictures, startWork } from './work-harness.ts';
+import { describe, expect, test } from 'vitest';
+import { pictures, useWork } from './work-harness.ts';
 
-const work = await startWork();
-afterAll(() => work.stop());
+const work = await useWork();
 const task = await work.owner.taskWithImages({ labels: [{ name: 'car' }], segment_size: 3 }, await pictures(6), {
   sorting_method: 'natural',
 });

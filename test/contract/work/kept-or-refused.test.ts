@@ -1,16 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { makeImages } from '../../support/images.ts';
-import { startPeopleHarness } from '../people/people-harness.ts';
+import { usePeopleHarness } from '../people/people-harness.ts';
 
-const harness = await startPeopleHarness();
+const harness = await usePeopleHarness();
 const caller = harness.addUser('somebody');
 const project = await caller.good('createProject', { body: { name: 'a project', labels: [{ name: 'thing' }] } });
 const images = await makeImages(4, { width: 8, height: 8 });
 const task = await caller.rest.taskWithImages({ project_id: project.id, segment_size: 2 }, images);
 const other = await caller.rest.taskWithImages({ labels: [{ name: 'thing' }] }, images.slice(0, 1));
-afterAll(() => harness.stop());
 
 const local = { location: 'local' as const };
 const storage = { id: expect.any(Number), location: 'local', cloud_storage_id: null };

@@ -1,9 +1,8 @@
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { LabeledData } from '../../../preload/contract/schema/annotations.ts';
-import { pictures, startWork } from './work-harness.ts';
+import { pictures, useWork } from './work-harness.ts';
 
-const work = await startWork();
-afterAll(() => work.stop());
+const work = await useWork();
 const attributes = [{ name: 'parked', mutable: true, input_type: 'checkbox', default_value: 'false', values: [] }];
 const task = await work.owner.taskWithImages(
   { labels: [{ name: 'car', attributes }, { name: 'ship' }], segment_size: 5, overlap: 0 } as object,

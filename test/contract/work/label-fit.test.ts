@@ -1,11 +1,10 @@
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { LabeledData } from '../../../preload/contract/schema/annotations.ts';
 import type { LabelWrite } from '../../../preload/contract/schema/labels.ts';
 import { makeImages } from '../../support/images.ts';
-import { startWork } from './work-harness.ts';
+import { useWork } from './work-harness.ts';
 
-const work = await startWork();
-afterAll(() => work.stop());
+const work = await useWork();
 
 const skeleton: LabelWrite = { name: 'figure', type: 'skeleton', sublabels: [{ name: 'head', type: 'points' }] };
 const kinds: LabelWrite[] = [

@@ -1,7 +1,7 @@
-import { afterAll, expect, test } from 'vitest';
-import { startPeopleHarness } from '../people/people-harness.ts';
+import { expect, test } from 'vitest';
+import { usePeopleHarness } from '../people/people-harness.ts';
 
-const harness = await startPeopleHarness();
+const harness = await usePeopleHarness();
 const owner = harness.addUser('the-owner');
 const other = harness.addUser('the-other');
 const body = { type: 'skeleton' as const, sublabels: [{ name: 'head', type: 'points' as const }], svg: '<circle/>' };
@@ -9,7 +9,6 @@ const labels = [{ name: 'car', color: '#ff0000' }, { name: 'bus' }, { name: 'bod
 const projectId = (await owner.good('createProject', { body: { name: 'p', labels } })).id;
 const taskId = (await owner.good('createTask', { body: { name: 't', labels: [{ name: 'tree', type: 'mask' }] } })).id;
 await other.good('createProject', { body: { name: 'of another', labels: [{ name: 'secret' }] } });
-afterAll(() => harness.stop());
 
 const names = async (query: Record<string, string>, caller = owner) =>
   (await caller.good('listLabels', { query })).results.map(({ name }) => name);

@@ -1,9 +1,8 @@
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Label, LabelWrite } from '../../../preload/contract/schema/labels.ts';
-import { startWork } from './work-harness.ts';
+import { useWork } from './work-harness.ts';
 
-const work = await startWork();
-afterAll(() => work.stop());
+const work = await useWork();
 
 const text = (name: string, id?: number) => ({
   name,

@@ -1,12 +1,11 @@
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { LabelWrite } from '../../../preload/contract/schema/labels.ts';
 import type { Task } from '../../../preload/contract/schema/resources.ts';
 import { makeImages } from '../../support/images.ts';
-import { startPeopleHarness } from '../people/people-harness.ts';
+import { usePeopleHarness } from '../people/people-harness.ts';
 
-const harness = await startPeopleHarness();
+const harness = await usePeopleHarness();
 const owner = harness.addUser('the-owner');
-afterAll(() => harness.stop());
 
 const attribute = (name: string) => ({
   name,

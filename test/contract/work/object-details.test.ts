@@ -1,12 +1,11 @@
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Label, LabelWrite } from '../../../preload/contract/schema/labels.ts';
 import type { Job } from '../../../preload/contract/schema/resources.ts';
 import { createClient, type TestClient } from '../../support/client.ts';
-import { choiceOf, pictures, startWork } from './work-harness.ts';
+import { choiceOf, pictures, useWork } from './work-harness.ts';
 
 /** Details of objects and answers that CVAT's own tests check. */
-const work = await startWork();
-afterAll(() => work.stop());
+const work = await useWork();
 
 const idOf = async (client: TestClient) => (await client.good<{ id: number }>('GET', '/api/users/self')).id;
 

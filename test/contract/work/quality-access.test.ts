@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { OperationId } from '../../../preload/contract/operations/index.ts';
 import { makeImages } from '../../support/images.ts';
-import { startPeopleHarness, type Caller } from '../people/people-harness.ts';
+import { usePeopleHarness, type Caller } from '../people/people-harness.ts';
 
-const harness = await startPeopleHarness();
-afterAll(() => harness.stop());
+const harness = await usePeopleHarness();
 const admin = harness.addUser('an-admin', 'admin');
 const boss = harness.addUser('the-boss');
 const maintainer = harness.addUser('the-maintainer');

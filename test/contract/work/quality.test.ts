@@ -1,12 +1,11 @@
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Page } from '../../../preload/contract/schema/common.ts';
 import type { Label } from '../../../preload/contract/schema/labels.ts';
 import type { QualityConflict, QualityReport, QualityReportData } from '../../../preload/contract/schema/quality.ts';
 import type { Job, Task } from '../../../preload/contract/schema/resources.ts';
-import { choiceOf, pictures, startWork } from './work-harness.ts';
+import { choiceOf, pictures, useWork } from './work-harness.ts';
 
-const work = await startWork();
-afterAll(() => work.stop());
+const work = await useWork();
 
 const color = choiceOf('color', ['red', 'blue']);
 const labels = [{ name: 'car', attributes: [color] }, { name: 'bus' }];

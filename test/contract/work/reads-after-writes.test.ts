@@ -1,14 +1,13 @@
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { LabeledData } from '../../../preload/contract/schema/annotations.ts';
 import { makeZip } from '../../support/craft-zip.ts';
-import { pictures, startWork } from './work-harness.ts';
+import { pictures, useWork } from './work-harness.ts';
 
-const work = await startWork();
+const work = await useWork();
 const fields = { labels: [{ name: 'car' }, { name: 'bus' }], segment_size: 2 };
 const task = await work.owner.taskWithImages(fields, await pictures(4));
 const jobs = await work.jobsOf(task.id);
 const labels = await work.labelsOf({ task_id: task.id });
-afterAll(() => work.stop());
 
 const box = (frame: number, x: number, label = 0) => ({
   type: 'rectangle' as const,

@@ -1,15 +1,14 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { objectsOf } from './imported-objects.ts';
 import { reportedCases, type ReportedCase } from './reported-cases.ts';
-import { picture, startWork } from './work-harness.ts';
+import { picture, useWork } from './work-harness.ts';
 
 /** Small files that reproduce public bug reports. They are outside of the repository. */
 const folder = resolve(import.meta.dirname, '../../../../shared/fixtures/reported/formats');
 const isThere = existsSync(folder);
-const work = await startWork();
-afterAll(() => work.stop());
+const work = await useWork();
 
 const everyLabel = ['cat', 'dog', 'Käse', 'Köse', 'Brot'].map((name) => ({ name }));
 

@@ -1,11 +1,10 @@
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { makeImages } from '../../support/images.ts';
-import { startPeopleHarness } from '../people/people-harness.ts';
+import { usePeopleHarness } from '../people/people-harness.ts';
 
 const hourMs = 3600 * 1000;
-const harness = await startPeopleHarness();
+const harness = await usePeopleHarness();
 const owner = harness.addUser('the-owner');
-afterAll(() => harness.stop());
 
 function later(hours: number): void {
   harness.advance(hours * hourMs);

@@ -1,13 +1,13 @@
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { LabelWrite } from '../../../preload/contract/schema/labels.ts';
 import type { TestClient } from '../../support/client.ts';
-import { pictures, startWork } from './work-harness.ts';
+import { pictures, useWork } from './work-harness.ts';
 
 /**
  * Two clients that save one job at the same time. Each save is atomic. For two changes of the same object the later one
  * wins. A save that names a deleted object is refused completely and names the object.
  */
-const work = await startWork();
+const work = await useWork();
 const first = work.owner;
 const second = await work.workbench.addUser('the-other');
 const task = await work.owner.taskWithImages({ labels: [{ name: 'car' }] as LabelWrite[] }, await pictures(3));
@@ -15,7 +15,6 @@ const jobId = (await work.jobsOf(task.id))[0]?.id ?? 0;
 const labelId = (await work.labelsOf({ task_id: task.id }))[0]?.id ?? 0;
 const { id } = await second.good<{ id: number }>('GET', '/api/users/self');
 await work.owner.good('PATCH', `/api/jobs/${jobId}`, { json: { assignee: id } });
-afterAll(() => work.stop());
 
 const box = (x: number, frame = 0) => ({
   type: 'rectangle' as const,

@@ -1,14 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { LabelWrite } from '../../../preload/contract/schema/labels.ts';
 import type { Statistics } from '../../../preload/contract/schema/statistics.ts';
-import { colouredCar, pictures, startWork } from './work-harness.ts';
+import { colouredCar, pictures, useWork } from './work-harness.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { entriesOf } from '../../support/zip-entries.ts';
 
-const work = await startWork();
-afterAll(() => work.stop());
+const work = await useWork();
 
 const images = await pictures(12);
 const labels: LabelWrite[] = [colouredCar, { name: 'person' }, { name: 'day', type: 'tag' }];

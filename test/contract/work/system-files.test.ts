@@ -1,10 +1,9 @@
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { makeZip } from '../../support/craft-zip.ts';
 import { entriesOf } from '../../support/zip-entries.ts';
-import { picture, startWork } from './work-harness.ts';
+import { picture, useWork } from './work-harness.ts';
 
-const work = await startWork();
-afterAll(() => work.stop());
+const work = await useWork();
 
 const png = await picture('a');
 /** Files that macOS and Windows add to folders and archives. */

@@ -1,14 +1,13 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Page } from '../../../preload/contract/schema/common.ts';
 import type { Request } from '../../../preload/contract/schema/resources.ts';
 import { makeImages, writeImages } from '../../support/images.ts';
-import { startWork } from './work-harness.ts';
+import { useWork } from './work-harness.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-const work = await startWork();
-afterAll(() => work.stop());
+const work = await useWork();
 
 const preparations = async (taskId: number): Promise<Request[]> =>
   (

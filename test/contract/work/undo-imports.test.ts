@@ -1,15 +1,14 @@
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { AnnotationChange, LabeledData } from '../../../preload/contract/schema/annotations.ts';
 import type { Label } from '../../../preload/contract/schema/labels.ts';
 import type { Job, Task } from '../../../preload/contract/schema/resources.ts';
 import { makeImages } from '../../support/images.ts';
-import { startPeopleHarness } from '../people/people-harness.ts';
+import { startPeopleHarness, usePeopleHarness } from '../people/people-harness.ts';
 
 const hourMs = 3600 * 1000;
 
-const harness = await startPeopleHarness();
+const harness = await usePeopleHarness();
 const owner = harness.addUser('the-owner');
-afterAll(() => harness.stop());
 
 const skeleton = {
   name: 'body',

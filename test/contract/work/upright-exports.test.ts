@@ -1,12 +1,11 @@
 import sharp from 'sharp';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { DatasetExportOptions } from '../../../preload/contract/schema/export-options.ts';
 import { entriesOf } from '../../support/zip-entries.ts';
 import { quarterColors, quarters } from '../../unit/media/media-fixtures.ts';
-import { startWork } from './work-harness.ts';
+import { useWork } from './work-harness.ts';
 
-const work = await startWork();
-afterAll(() => work.stop());
+const work = await useWork();
 
 const formats = ['jpeg', 'png', 'webp', 'tiff'] as const;
 const orientations = [1, 2, 3, 4, 5, 6, 7, 8];

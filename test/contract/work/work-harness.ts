@@ -1,4 +1,4 @@
-import { expect } from 'vitest';
+import { afterAll, expect } from 'vitest';
 import type { Page } from '../../../preload/contract/schema/common.ts';
 import type { Label, LabelWrite } from '../../../preload/contract/schema/labels.ts';
 import type { Job, Project, Request, Task } from '../../../preload/contract/schema/resources.ts';
@@ -23,6 +23,13 @@ export async function startWork() {
     ...workCalls(workbench.owner),
     stop: () => workbench.stop(),
   };
+}
+
+/** The app for all tests of a file. */
+export async function useWork(): Promise<Work> {
+  const work = await startWork();
+  afterAll(() => work.stop());
+  return work;
 }
 
 export function workCalls(client: TestClient) {

@@ -1,14 +1,13 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { labeledDataSchema, type LabeledDataInput } from '../../../preload/contract/schema/annotations.ts';
 import { dataRequestSchema, taskWriteSchema } from '../../../preload/contract/schema/resources.ts';
 import { sharedWorkers } from '../../support/shared-workers.ts';
-import { createCoreHarness } from './core-harness.ts';
+import { useCoreHarness } from './core-harness.ts';
 
-const harness = createCoreHarness();
-afterAll(() => harness.dispose());
+const harness = useCoreHarness();
 
 const data = (input: LabeledDataInput) => labeledDataSchema.parse(input);
 

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { afterAll } from 'vitest';
 import type { Request } from '../../../preload/contract/schema/resources.ts';
 import type { Actor } from '../../../main/users/access/actor.ts';
 import { createServices, type ServicesDependencies } from '../../../main/composition/services.ts';
@@ -66,4 +67,11 @@ export function createCoreHarness({
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** A harness for all tests of a file or a `describe`. */
+export function useCoreHarness(...given: Parameters<typeof createCoreHarness>): CoreHarness {
+  const harness = createCoreHarness(...given);
+  afterAll(() => harness.dispose());
+  return harness;
 }

@@ -1,23 +1,22 @@
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   labeledDataSchema,
   type LabeledData,
   type LabeledDataInput,
 } from '../../../preload/contract/schema/annotations.ts';
 import { dataRequestSchema, taskWriteSchema } from '../../../preload/contract/schema/resources.ts';
-import { createCoreHarness } from './core-harness.ts';
+import { useCoreHarness } from './core-harness.ts';
 
-const harness = createCoreHarness();
+const harness = useCoreHarness();
 const images = join(harness.folder, 'images');
 mkdirSync(images);
 for (let frame = 0; frame < 6; frame += 1) {
   const picture = sharp({ create: { width: 200, height: 100, channels: 3, background: '#345678' } });
   await picture.jpeg().toFile(join(images, `photo_${frame}.jpg`));
 }
-afterAll(() => harness.dispose());
 
 const data = (input: LabeledDataInput) => labeledDataSchema.parse(input);
 

@@ -2,17 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { labeledDataSchema, type LabeledDataInput } from '../../../preload/contract/schema/annotations.ts';
 import { dataRequestSchema, taskWriteSchema } from '../../../preload/contract/schema/resources.ts';
 import { makeImages } from '../../support/images.ts';
-import { createCoreHarness } from './core-harness.ts';
+import { useCoreHarness } from './core-harness.ts';
 
 const work = { rows: 0 };
-const harness = createCoreHarness({
+const harness = useCoreHarness({
   counter: { count: (rowsRead, rowsWritten) => void (work.rows += rowsRead + rowsWritten) },
 });
-afterAll(() => harness.dispose());
 const { core, admin } = harness;
 const data = (input: LabeledDataInput) => labeledDataSchema.parse(input);
 

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { Actor, ListRequest } from '../../../main/users/access/actor.ts';
 import { organizationWriteSchema } from '../../../preload/contract/schema/people.ts';
 import {
@@ -12,16 +12,15 @@ import {
   taskPatchSchema,
   taskWriteSchema,
 } from '../../../preload/contract/schema/resources.ts';
-import { createCoreHarness } from './core-harness.ts';
+import { useCoreHarness } from './core-harness.ts';
 
-const harness = createCoreHarness();
+const harness = useCoreHarness();
 const images = join(harness.folder, 'own-images');
 mkdirSync(images);
 for (const name of ['a.png', 'b.png']) {
   const image = sharp({ create: { width: 16, height: 12, channels: 3, background: '#123456' } });
   await image.png().toFile(join(images, name));
 }
-afterAll(() => harness.dispose());
 
 const request = (equals: Record<string, string>, change: Partial<ListRequest> = {}): ListRequest => ({
   page: 1,

@@ -2,21 +2,21 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import sharp from 'sharp';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   keyframeWriteSchema,
   labeledDataSchema,
   type LabeledDataInput,
 } from '../../../preload/contract/schema/annotations.ts';
 import { dataRequestSchema, taskWriteSchema } from '../../../preload/contract/schema/resources.ts';
-import { createCoreHarness } from './core-harness.ts';
+import { useCoreHarness } from './core-harness.ts';
 
 /**
  * The work of an operation is counted, not timed: statements, and rows that they read and write. Doubling what an
  * operation does not concern leaves its work unchanged; doubling what it concerns at most doubles it.
  */
 const work = { statements: 0, rows: 0 };
-const harness = createCoreHarness({
+const harness = useCoreHarness({
   counter: {
     count(rowsRead, rowsWritten) {
       work.statements += 1;
@@ -24,7 +24,6 @@ const harness = createCoreHarness({
     },
   },
 });
-afterAll(() => harness.dispose());
 const { core, admin, folder } = harness;
 
 /** Sizes of a store with one task of interest. */

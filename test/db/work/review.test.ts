@@ -1,14 +1,14 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { dataRequestSchema, taskWriteSchema } from '../../../preload/contract/schema/resources.ts';
 import type { ListRequest } from '../../../main/users/access/actor.ts';
-import { createCoreHarness } from './core-harness.ts';
+import { useCoreHarness } from './core-harness.ts';
 
 const all = (equals: ListRequest['equals'] = {}): ListRequest => ({ page: 1, pageSize: 'all', equals });
 
-const harness = createCoreHarness();
+const harness = useCoreHarness();
 const { core, admin, folder } = harness;
 const images = join(folder, 'images');
 mkdirSync(images);
@@ -19,7 +19,6 @@ const taskId = core.tasks.create(admin, body).id;
 const { rq_id } = core.taskData.start(admin, taskId, dataRequestSchema.parse({ server_files: [images] }), []);
 await harness.ended(rq_id);
 const jobId = core.jobs.list(admin, all({ task_id: String(taskId) })).results[0]!.id;
-afterAll(() => harness.dispose());
 
 const open = (message = 'The box is too wide') =>
   harness.core.issues.createIssue(harness.admin, {

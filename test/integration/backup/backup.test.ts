@@ -1,17 +1,16 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { LabelWrite } from '../../../preload/contract/schema/labels.ts';
 import type { Job, Task } from '../../../preload/contract/schema/resources.ts';
 import { openSource } from '../../../main/formats/io/open-source.ts';
-import { picture, startWork, workCalls } from '../../contract/work/work-harness.ts';
+import { picture, useWork, workCalls } from '../../contract/work/work-harness.ts';
 import { makeZip } from '../../support/craft-zip.ts';
 import { makeImage } from '../../support/images.ts';
 import type { TestClient } from '../../support/client.ts';
 import { describeTask } from './described-task.ts';
 
-const work = await startWork();
-afterAll(() => work.stop());
+const work = await useWork();
 
 const client = (): TestClient => work.owner;
 

@@ -1,16 +1,15 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { craftZip, makeZip } from '../../support/craft-zip.ts';
 import { signIn } from '../../support/client.ts';
 import { makeImage, makeImages, type NamedImage } from '../../support/images.ts';
 import { pngHeader } from '../../support/png-header.ts';
-import { startServer } from '../../support/server.ts';
+import { useServer } from '../../support/use-server.ts';
 
 const labels = [{ name: 'thing' }];
 
-const server = await startServer();
-afterAll(() => server.stop());
+const server = await useServer();
 const client = await signIn(server);
 const good = await makeImages(3);
 

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { signIn } from '../../support/client.ts';
 import { makeImages } from '../../support/images.ts';
-import { startServer } from '../../support/server.ts';
+import { useServer } from '../../support/use-server.ts';
 import { sharedFolder } from '../../support/temporary-folder.ts';
 import { runHere } from './support/run-here.ts';
 import type { CommandResult } from './support/run-limner.ts';
@@ -31,7 +31,7 @@ const perfect = { image_id: 1, category_id: 1, score: 0.9, bbox: [10, 20, 100, 5
 const shifted = { image_id: 2, category_id: 1, score: 0.8, bbox: [55, 40, 100, 80] };
 const square = [10, 20, 110, 20, 110, 70, 10, 70];
 
-const server = await startServer({ dataDir });
+const server = await useServer({ dataDir });
 const client = await signIn(server);
 const { id: task } = await client.taskWithImages({ labels: [{ name: 'car' }] }, await makeImages(3));
 const label = (await client.labels(task))[0]?.id ?? 0;
@@ -41,7 +41,6 @@ await client.changeAnnotations('tasks', task, 'create', {
     { type: 'rectangle', frame: 1, label_id: label, points: [30, 40, 130, 120] },
   ],
 });
-afterAll(() => server.stop());
 
 describe('limner evaluate', () => {
   it('evaluates results against a task, by the ids of its COCO export', async () => {

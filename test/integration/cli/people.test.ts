@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { signIn } from '../../support/client.ts';
-import { startServer } from '../../support/server.ts';
+import { useServer } from '../../support/use-server.ts';
 import { sharedFolder } from '../../support/temporary-folder.ts';
 import { runHere } from './support/run-here.ts';
 import { runLimner, type CommandResult } from './support/run-limner.ts';
@@ -17,10 +17,9 @@ const parsed = <Answer>({ output }: CommandResult): Answer => JSON.parse(output)
 const passwordIn = ({ output }: CommandResult): string => /^Password: (\S+)$/m.exec(output)?.[1] ?? '';
 
 const forgotten = await runLimner(['user', 'reset-password', 'admin', '--data-dir', dataDir]);
-const server = await startServer({ dataDir, password: null });
+const server = await useServer({ dataDir, password: null });
 const signedIn = { ...server, password: passwordIn(forgotten) };
 const client = await signIn(signedIn);
-afterAll(() => server.stop());
 
 const statusOf = async (path: string, authorization: string): Promise<number> =>
   (await fetch(new URL(path, server.url), { headers: { authorization } })).status;

@@ -1,16 +1,15 @@
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { OutputOf } from '../../../preload/contract/operation.ts';
 import type { Operations } from '../../../preload/contract/operations/index.ts';
 import type { Task } from '../../../preload/contract/schema/resources.ts';
 import { makeZip } from '../../support/craft-zip.ts';
 import { makeImages } from '../../support/images.ts';
-import { startWorkbench } from '../http/support.ts';
+import { useWorkbench } from '../http/support.ts';
 
 type Report = OutputOf<Operations['getRequestReport']>;
 
 let task: Task;
-const workbench = await startWorkbench();
-afterAll(() => workbench.stop());
+const workbench = await useWorkbench();
 beforeEach(async () => {
   const labels = [{ name: 'car' }, { name: 'person' }];
   task = await workbench.owner.taskWithImages({ name: 'choices', labels }, await makeImages(4));

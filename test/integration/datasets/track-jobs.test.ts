@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { SaxesParser } from 'saxes';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { withSource } from '../../../main/formats/io/open-source.ts';
 import type { Label, LabelWrite } from '../../../preload/contract/schema/labels.ts';
 import type { Task } from '../../../preload/contract/schema/resources.ts';
 import type { LabeledData } from '../../../preload/contract/schema/annotations.ts';
 import { isVisible, readTrack } from '../../../preload/geometry/track-pieces.ts';
-import { startWork, workCalls } from '../../contract/work/work-harness.ts';
+import { useWork, workCalls } from '../../contract/work/work-harness.ts';
 import type { ImportReport, Target } from '../../support/client.ts';
 import { makeFrameFolder } from '../../support/tiny-frames.ts';
 import {
@@ -24,9 +24,8 @@ import {
   wrongBoxes,
 } from '../../support/track-slices.ts';
 
-const work = await startWork();
+const work = await useWork();
 await makeFrameFolder(join(work.workbench.dataDir, 'frames'), 23, (index) => `${String(index).padStart(3, '0')}.jpg`);
-afterAll(() => work.stop());
 
 /** All scenes of a file together. Each track has its number as a group, which identifies it in every file. */
 interface Scene {

@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { ModelFileInspection } from '../../../preload/contract/schema/model-files.ts';
-import { createCoreHarness } from '../../db/work/core-harness.ts';
+import { useCoreHarness } from '../../db/work/core-harness.ts';
 import { colourDecoder, colourEncoder } from '../../support/onnx/region-grower.ts';
 import { buildModel } from '../../support/onnx/build-model.ts';
 import { squareFinder, writeModel } from '../../support/onnx/square-finder.ts';
 import { maskArea, maskBox } from '../../../preload/geometry/mask-runs.ts';
 
-const harness = createCoreHarness();
+const harness = useCoreHarness();
 const square = (color: string) => ({ create: { width: 64, height: 64, channels: 3 as const, background: color } });
 const picture = await sharp({ create: { width: 320, height: 320, channels: 3, background: 'black' } })
   .composite([
@@ -17,7 +17,6 @@ const picture = await sharp({ create: { width: 320, height: 320, channels: 3, ba
   ])
   .png()
   .toBuffer();
-afterAll(() => harness.dispose());
 
 const modelFiles = () => harness.core.functions.modelFiles;
 const look = (name: string, content: Buffer): Promise<ModelFileInspection> =>

@@ -1,9 +1,8 @@
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createClient, type Answer } from '../../support/client.ts';
-import { ownerPassword, raw, startWorkbench } from './support.ts';
+import { ownerPassword, raw, startWorkbench, useWorkbench } from './support.ts';
 
-const workbench = await startWorkbench(undefined, ownerPassword);
-afterAll(() => workbench.stop());
+const workbench = await useWorkbench(undefined, ownerPassword);
 
 const credentials = { username: 'admin', password: ownerPassword };
 const basicHeader = (username: string, password: string) =>

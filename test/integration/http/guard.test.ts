@@ -1,12 +1,12 @@
 import { connect, type Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Project } from '../../../preload/contract/schema/resources.ts';
-import { ownerPassword, raw, startWorkbench } from './support.ts';
+import { ownerPassword, raw, useWorkbench } from './support.ts';
 
 const secret = 'a project that nobody else may see';
 
-const workbench = await startWorkbench(undefined, ownerPassword);
+const workbench = await useWorkbench(undefined, ownerPassword);
 await workbench.owner.createProject(secret, []);
 const login = await workbench.anonymous.call('POST', '/api/auth/login', {
   json: { username: 'admin', password: ownerPassword },
@@ -14,7 +14,6 @@ const login = await workbench.anonymous.call('POST', '/api/auth/login', {
 const cookies = login.headers.getSetCookie().map((cookie) => cookie.split(';')[0] ?? '');
 const csrf = cookies.find((cookie) => cookie.startsWith('csrftoken='))?.slice('csrftoken='.length) ?? '';
 const session = { cookie: cookies.join('; '), csrf };
-afterAll(() => workbench.stop());
 
 const projects = async () =>
   (await workbench.owner.good<{ results: Project[] }>('GET', '/api/projects', { query: { page_size: 'all' } })).results;

@@ -1,15 +1,14 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Log } from '../../../preload/contract/schema/logs.ts';
 import { entriesOf } from '../../support/zip-entries.ts';
-import { startServer } from '../../support/server.ts';
+import { useServer } from '../../support/use-server.ts';
 import { sharedFolder } from '../../support/temporary-folder.ts';
 
 const dataDir = join(sharedFolder(), 'data');
 const folder = join(dataDir, 'logs');
-const server = await startServer({ dataDir });
-afterAll(() => server.stop());
+const server = await useServer({ dataDir });
 
 const get = (path: string): Promise<Response> =>
   fetch(new URL(path, server.url), { headers: { authorization: server.authorization } });

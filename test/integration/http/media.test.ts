@@ -1,13 +1,12 @@
 import sharp from 'sharp';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { crc32 } from 'node:zlib';
 import { makeImages } from '../../support/images.ts';
-import { startWorkbench } from './support.ts';
+import { useWorkbench } from './support.ts';
 
-const workbench = await startWorkbench();
+const workbench = await useWorkbench();
 const images = await makeImages(7, { format: 'png' });
 const task = await workbench.owner.taskWithImages({ name: 'media', segment_size: 4 }, images, { chunk_size: 3 });
-afterAll(() => workbench.stop());
 
 async function get(path: string, headers: Record<string, string> = {}) {
   const response = await fetch(workbench.url + path, {

@@ -1,6 +1,6 @@
 import BetterSqlite3 from 'better-sqlite3';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { z } from 'zod';
 import {
   operationList,
@@ -10,11 +10,10 @@ import {
 } from '../../../preload/contract/operations/index.ts';
 import type { AnyOperation } from '../../../preload/contract/operation.ts';
 import type { CallOptions } from '../../support/client.ts';
-import { raw, startWorkbench } from './support.ts';
+import { raw, useWorkbench } from './support.ts';
 
-const workbench = await startWorkbench();
+const workbench = await useWorkbench();
 const project = await workbench.owner.createProject('roads', [{ name: 'car', attributes: [] }]);
-afterAll(() => workbench.stop());
 
 const get = (path: string, options: CallOptions = {}) => workbench.owner.call('GET', path, options);
 const post = (path: string, json: unknown) => workbench.owner.call('POST', path, { json });

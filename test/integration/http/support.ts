@@ -3,6 +3,7 @@ import { Agent, request as httpRequest } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { afterAll } from 'vitest';
 import { createLimner } from '../../../main/app.ts';
 import { createSilentLogger } from '../../../main/platform/log.ts';
 import { prepareDataDirectory } from '../../../main/platform/paths.ts';
@@ -65,6 +66,13 @@ export async function startWorkbench(
       rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 });
     },
   };
+}
+
+/** The app for all tests of a file. */
+export async function useWorkbench(...given: Parameters<typeof startWorkbench>): Promise<TestWorkbench> {
+  const workbench = await startWorkbench(...given);
+  afterAll(() => workbench.stop());
+  return workbench;
 }
 
 function prepared(dataDir: string): string {

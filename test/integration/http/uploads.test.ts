@@ -1,15 +1,14 @@
 import { existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { removeAbandonedUploads } from '../../../main/http/uploads/upload-files.ts';
 import type { Task } from '../../../preload/contract/schema/resources.ts';
 import { ApiError, type TestClient } from '../../support/client.ts';
 import { makeImage, makeImages } from '../../support/images.ts';
-import { raw, startWorkbench } from './support.ts';
+import { raw, startWorkbench, useWorkbench } from './support.ts';
 
-const workbench = await startWorkbench();
-afterAll(() => workbench.stop());
+const workbench = await useWorkbench();
 
 const newTask = (client: TestClient = workbench.owner) =>
   client.createTask({ name: 'uploads', labels: [{ name: 'car' }] });
