@@ -14,7 +14,7 @@ const deletedFrames = async (id = first!.id) => (await work.owner.meta('jobs', i
 describe('one frame of a job', () => {
   test('is deleted and restored, and the other deleted frames remain', async () => {
     await work.owner.good('PATCH', `/api/tasks/${task.id}/data/meta`, { json: { deleted_frames: [0, 4] } });
-    expect(await set(2, true)).toEqual({ frame: 2, name: '2.png', deleted: true });
+    expect(await set(2, true)).toEqual({ frame: 2, name: '2.png', width: 64, height: 48, deleted: true });
     expect(await set(2, true)).toMatchObject({ deleted: true });
     expect(await deletedFrames()).toEqual([0, 2]);
     expect(await set(0, false)).toMatchObject({ frame: 0, deleted: false });
