@@ -1,15 +1,23 @@
 import * as fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { migrate } from '../../main/db/store/migrate.ts';
-import type { Store } from '../../main/db/store.ts';
+import type { Query, Store } from '../../main/db/store.ts';
 import { temporaryDatabase } from '../support/new-store.ts';
 
 let database: Store;
 beforeEach(() => {
   database = temporaryDatabase();
+  prepared.clear();
 });
 
-const all = (sql: string) => database.query(sql).all();
+/** Preparing a statement takes longer than running it. */
+const prepared = new Map<string, Query>();
+function query(sql: string): Query {
+  const known = prepared.get(sql) ?? database.query(sql);
+  prepared.set(sql, known);
+  return known;
+}
+const all = (sql: string) => query(sql).all();
 
 function expectKept(): void {
   expect(all('SELECT * FROM project_total ORDER BY 1')).toEqual(
@@ -45,7 +53,7 @@ const subset = fc.constantFrom('', 'train', 'test');
 const mediaId = fc.constantFrom(null, 1);
 type Change = readonly [sql: string, ...values: readonly (string | number | null)[]];
 const ifThere = (table: string, key: number | null) =>
-  key !== null && database.query(`SELECT 1 FROM ${table} WHERE id = ?`).get(key) ? key : null;
+  key !== null && query(`SELECT 1 FROM ${table} WHERE id = ?`).get(key) ? key : null;
 
 const change = fc.oneof<fc.Arbitrary<() => Change[]>[]>(
   fc.constantFrom(null, 1).map((inside) => () => [[project, ifThere('organization', inside)]]),
@@ -79,7 +87,7 @@ const change = fc.oneof<fc.Arbitrary<() => Change[]>[]>(
 );
 
 function apply(make: () => Change[]): void {
-  for (const [sql, ...values] of make()) database.query(sql).run(...values);
+  for (const [sql, ...values] of make()) query(sql).run(...values);
 }
 
 /** Clears the store between worlds, because opening one is slow. */
