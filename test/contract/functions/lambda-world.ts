@@ -195,7 +195,7 @@ export async function startLambdaWorld() {
 }
 
 /** A world for all tests of a file. */
-export async function useLambdaWorld(): ReturnType<typeof startLambdaWorld> {
+export async function useLambdaWorld(): Promise<Awaited<ReturnType<typeof startLambdaWorld>>> {
   const world = await startLambdaWorld();
   afterAll(() => world.stop());
   return world;
