@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { AppError } from '../platform/errors.ts';
 import { forEachConcurrently, throwIfCancelled } from './cancellation.ts';
 import { judge, type Verdict, warningsOf } from './filter-images.ts';
@@ -20,6 +21,8 @@ export interface ReadFrameFile {
   readonly identity: string | null;
   /** Sentence; width and height are 0. */
   readonly problem: string | null;
+  /** True if the folder of the file cannot be read, for example because its disk is away. The problem may pass. */
+  readonly isAway: boolean;
   /** Sentences about an image that is used nevertheless. */
   readonly warnings: readonly string[];
 }
@@ -35,12 +38,19 @@ export async function readFrames(
   const read: ReadFrameFile[] = [];
   await forEachConcurrently(frames, concurrency, async (unread, index) => {
     throwIfCancelled(signal, '');
-    read[index] = await readFrame(unread);
+    const found = await readFrame(unread);
+    read[index] = { ...found, isAway: found.problem !== null && (await isFolderAway(unread.file)) };
   });
   return read;
 }
 
-async function readFrame({ frame, path, file }: UnreadFrame): Promise<ReadFrameFile> {
+const isFolderAway = (file: string): Promise<boolean> =>
+  stat(dirname(file)).then(
+    () => false,
+    () => true,
+  );
+
+async function readFrame({ frame, path, file }: UnreadFrame): Promise<Omit<ReadFrameFile, 'isAway'>> {
   const unusable = (problem: string) => ({ frame, width: 0, height: 0, identity: null, problem, warnings: [] });
   const verdict = await judge({ path, file }, { keepsLarge: false }).catch((error: unknown) => problemOf(error, path));
   if (verdict === 'video') return unusable(`${path} is a video among images; create a separate task for it.`);

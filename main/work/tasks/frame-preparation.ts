@@ -1,4 +1,6 @@
+import { dirname } from 'node:path';
 import type { ReadFrameFile } from '../../media/read-frames.ts';
+import { AppError } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/log.ts';
 import type { WorkerPool } from '../../platform/worker-pool.ts';
 import type { JobRepository } from '../tables/job-repository.ts';
@@ -12,6 +14,13 @@ export interface ReadingProgress {
   readonly read: number;
   readonly total: number;
 }
+
+/** The frames stay unread, so that the reading continues when the folder is back. */
+const folderAway = (file: string) =>
+  new AppError(
+    'invalid',
+    `Cannot read the images: the folder ${dirname(file)} is not available. Connect its disk, or restore the folder, and try again.`,
+  );
 
 interface PreparationDependencies {
   readonly media: MediaRepository;
@@ -62,7 +71,12 @@ export function createFramePreparation({ media, tasks, jobs, workers, log }: Pre
   async function readRows(mediaId: number, rows: readonly FrameRow[], signal: AbortSignal): Promise<ReadFrameFile[]> {
     const files = rows.flatMap(({ frame, name, file }) => (file === null ? [] : [{ frame, path: name, file }]));
     const read = await workers.run('readFrames', files, { signal });
-    media.storeRead(mediaId, read);
+    const away = read.find(({ isAway }) => isAway);
+    media.storeRead(
+      mediaId,
+      read.filter(({ isAway }) => !isAway),
+    );
+    if (away) throw folderAway(rows.find(({ frame }) => frame === away.frame)?.file ?? '');
     return read;
   }
 

@@ -62,13 +62,27 @@ export function createTaskDataService(dependencies: Dependencies, requests: Requ
     if (task.media_id !== null) throw invalidRequest(alreadyThere);
   }
 
+  function enqueue(actor: Actor, id: number, parameters: DataParameters): { rq_id: string } {
+    const task = access.task(actor, id, 'upload:data');
+    return requests.start(actor, {
+      key: preparation(id),
+      type: 'create:task',
+      taskId: id,
+      projectId: task.project_id,
+      organizationId: task.organization_id,
+      parameters: { ...parameters },
+    });
+  }
+
   return {
     requireEmpty,
     /** Temporary folder for uploads. It is on the same disk as the media, so that files can be moved. */
     uploadDirectory: (taskId: number) => join(dataDirectory, 'data', 'uploads', `task-${taskId}`),
-    /** Repeats a failed preparation. Refused if it had uploads, because these are already deleted. */
+    /** Repeats a failed preparation, or continues the reading of a listed folder. Refused if it had uploads, because these are already deleted. */
     startAgain(actor: Actor, id: number): { rq_id: string } {
-      requireEmpty(actor, id);
+      const { media_id: mediaId } = access.task(actor, id, 'upload:data');
+      const isListed = mediaId !== null && dependencies.media.get(mediaId)?.unread === 1;
+      if (!isListed) requireEmpty(actor, id);
       const failed = requests.failedParameters(preparation(id));
       if (failed === null) throw invalidRequest('No preparation of this task has failed. Send its files.');
       const { request, uploads } = JSON.parse(failed) as DataParameters;
@@ -77,7 +91,9 @@ export function createTaskDataService(dependencies: Dependencies, requests: Requ
           'Cannot repeat the preparation: uploaded files are deleted when it fails. Upload them again.',
         );
       }
-      return this.start(actor, id, request, []);
+      return isListed
+        ? enqueue(actor, id, { request, uploads, uploadDirectory: null })
+        : this.start(actor, id, request, []);
     },
     /** Starts the preparation of uploaded files, or of files on this workstation that `server_files` names. */
     start(actor: Actor, id: number, request: DataRequest, uploads: readonly UploadedFile[]): { rq_id: string } {
@@ -103,16 +119,7 @@ export function createTaskDataService(dependencies: Dependencies, requests: Requ
         throw invalidRequest('No media data found');
       }
       const uploadDirectory = uploads.length > 0 ? this.uploadDirectory(id) : null;
-      const parameters: DataParameters = { request, uploads, uploadDirectory };
-      const task = access.task(actor, id, 'upload:data');
-      return requests.start(actor, {
-        key: preparation(id),
-        type: 'create:task',
-        taskId: id,
-        projectId: task.project_id,
-        organizationId: task.organization_id,
-        parameters: { ...parameters },
-      });
+      return enqueue(actor, id, { request, uploads, uploadDirectory });
     },
   };
 }

@@ -149,6 +149,30 @@ describe('a folder that opens when it is listed', () => {
     expect((await frameOf(job, 2990)).problem).toContain('does not exist');
   });
 
+  it('keeps all frames when the disk of the folder goes away, and reads them when it is back', async () => {
+    const folder = await folderOf('unplugged', 6000);
+    const { id, job, request } = await openFolder(folder);
+    renameSync(folder, `${folder} away`);
+    const ended = await client.ended(request);
+    expect([ended.status, ended.message]).toEqual(['failed', expect.stringContaining('is not available')]);
+    const away = await client.call('GET', `/api/limner/jobs/${job}/frames/5990`);
+    expect([away.status, JSON.stringify(away.body)]).toEqual([
+      400,
+      expect.stringContaining(`${folder} is not available`),
+    ]);
+    expect((await listed(job)).deleted_frames).toEqual([]);
+    renameSync(`${folder} away`, folder);
+    expect((await frameOf(job, 5990)).width).toBe(64);
+    const { rq_id: again } = await client.good<{ rq_id: string }>('POST', `/api/limner/tasks/${id}/data/retry`);
+    await client.finished(again);
+    const { frames, deleted_frames } = await client.meta('jobs', job);
+    expect([frames?.length, new Set(frames?.map(({ width }) => width)), deleted_frames]).toEqual([
+      6000,
+      new Set([64]),
+      [],
+    ]);
+  });
+
   it('ends the request of a task that is deleted while its images are read', async () => {
     const { id, request } = await openFolder(await folderOf('removed', 3000));
     await client.good('DELETE', `/api/tasks/${id}`);
