@@ -80,6 +80,7 @@ function createRunners() {
       if (found) return found.runner;
       throw new AppError('internal', `There is no runner for ${type}.`);
     },
+    types: (): string[] => [...runners.keys()],
     takesPlace: (request: RequestRow): boolean => runners.get(request.type)?.takesPlace(request) ?? true,
   };
 }
@@ -116,7 +117,7 @@ export type RequestQueue = ReturnType<typeof createRequestQueue>;
  */
 export function createRequestQueue(dependencies: QueueDependencies) {
   const { requests, uploads, clock, log, before } = dependencies;
-  const { register, runnerOf, takesPlace } = createRunners();
+  const { register, types, runnerOf, takesPlace } = createRunners();
   const running = new Map<string, Running>();
   const causes = createCauses();
   const completion = createRequestCompletion({ requests, log, onRetry: schedule });
@@ -186,6 +187,8 @@ export function createRequestQueue(dependencies: QueueDependencies) {
 
   return {
     register,
+    /** Types of background requests. */
+    types,
     /** Call once at the start, before new requests are accepted. */
     sweepUploads: () => uploads.sweep(requests.unfinished()),
     /**

@@ -41,6 +41,7 @@ export function createServices(dependencies: ServicesDependencies) {
     ...administration.services,
     analytics: createAnalyticsServices(foundation),
     requests,
+    requestTypes: queue.types,
     webhooks,
     changes,
     onAccessToken: analytics.aboutAccessToken,

@@ -274,14 +274,20 @@ function isTimeOf(index: VideoIndex, frameIndex: number, seconds: number | undef
 }
 
 function selection(index: VideoIndex, wanted: readonly number[]): string {
-  return runsOf(wanted)
-    .map(([first, last]) => {
+  return sumOf(
+    runsOf(wanted).map(([first, last]) => {
       if (index.timestamps.length === 0) return `between(n,${first},${last})`;
       const from = (index.timestamps[first] ?? 0) * index.secondsPerUnit - tolerance(index, first);
       const to = (index.timestamps[last] ?? 0) * index.secondsPerUnit + tolerance(index, last);
       return `between(t,${from.toFixed(9)},${to.toFixed(9)})`;
-    })
-    .join('+');
+    }),
+  );
+}
+
+/** Balanced, because FFmpeg fails on expressions that are nested more than some hundred deep, and a sum nests them. */
+function sumOf(terms: readonly string[]): string {
+  const middle = Math.ceil(terms.length / 2);
+  return terms.length < 2 ? terms.join('') : `(${sumOf(terms.slice(0, middle))}+${sumOf(terms.slice(middle))})`;
 }
 
 function runsOf(numbers: readonly number[]): [number, number][] {
