@@ -17,6 +17,7 @@ const saving = ['test/unit/renderer/features/workspace/model/saving/save-queue.t
 const together = ['test/contract/work/saving-together.test.ts'];
 const labelPlan = ['test/unit/import-export/label-plan.test.ts', 'test/db/work/label-plan.test.ts'];
 const backlog = ['test/unit/renderer/features/workspace/model/saving/save-backlog.test.ts'];
+const proportions = ['test/db/work/proportions.test.ts'];
 const reports = ['test/unit/formats/report.test.ts'];
 
 export const mutants: readonly Mutant[] = [
@@ -439,5 +440,26 @@ export const mutants: readonly Mutant[] = [
     from: 'attempts = attempts.filter((one) => one !== attempt);',
     to: '',
     tests: ['test/unit/users/throttle.test.ts', 'test/unit/http/sign-in.test.ts'],
+  },
+  {
+    name: 'proportions: a list loads the labels of its owner once for each label',
+    file: 'main/work/labels/label-access.ts',
+    from: 'results: labels.presentAll(results) };',
+    to: 'results: results.map(({ id }) => labels.get(id)) };',
+    tests: proportions,
+  },
+  {
+    name: 'proportions: a save touches all jobs once for each job',
+    file: 'main/work/annotations/annotation-service.ts',
+    from: 'for (const { id } of changed) jobs.touch(id, now);',
+    to: 'for (const _ of changed) for (const { id } of changed) jobs.touch(id, now);',
+    tests: proportions,
+  },
+  {
+    name: 'proportions: the deleted frames are read once for each of them',
+    file: 'main/work/tasks/media-repository.ts',
+    from: 'if (!before.has(number)) setDeleted(id, number, true);',
+    to: 'if (!deletedFrames(id, first, last).includes(number)) setDeleted(id, number, true);',
+    tests: proportions,
   },
 ];
