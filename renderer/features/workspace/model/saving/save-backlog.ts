@@ -55,7 +55,10 @@ export function createBacklog({ newKey, batchSize }: BacklogOptions) {
       return;
     }
     for (const edit of batch.edits) {
-      if (!pending.has(edit.localId)) refused.set(edit.localId, { ...edit, reason: why.message });
+      const newer = pending.get(edit.localId);
+      if (newer === undefined) refused.set(edit.localId, { ...edit, reason: why.message });
+      // The newer edit was made to a state that the service does not have.
+      else pending.set(edit.localId, onBasisOf(newer, edit));
     }
   };
 

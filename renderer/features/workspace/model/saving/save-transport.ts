@@ -2,6 +2,7 @@ import type { LabeledDataInput } from '../../../../../preload/contract/schema/an
 import { ApiError } from '../../../../api/api-error.ts';
 import { call } from '../../../../api/client.ts';
 import type { ObjectRecord } from '../../../../canvas/types.ts';
+import { keyframeChangeOf, type KeyframeChange } from './keyframe-change.ts';
 import { contentOf, recordFromShape, recordFromTag, recordFromTrack } from './record-codec.ts';
 import {
   collections,
@@ -9,6 +10,7 @@ import {
   type Collection,
   type Edit,
   type SaveBatch,
+  type SavedIds,
   type SaveFailureKind,
   type SaveTransport,
 } from './save-types.ts';
@@ -23,6 +25,11 @@ const versionIn = ({ kind, body }: ApiError): string | null => {
   if (kind !== 'conflict' || typeof body !== 'object' || body === null || !('version' in body)) return null;
   return typeof body.version === 'string' ? body.version : null;
 };
+
+const isRefusal = (error: ApiError): boolean => error.kind === 'not-found' || kindOf(error) === 'refused';
+
+/** Updates create no objects. */
+const noIds: SavedIds = { shapes: [], tags: [], tracks: [] };
 
 /** Up to this number frames are requested one by one; more are cheaper as the complete job. */
 const fewFrames = 8;
@@ -76,6 +83,26 @@ export function createSaveTransport(jobId: number, window: string): SaveTranspor
     );
   };
 
+  const headersOf = ({ key, seen }: SaveBatch) => ({
+    'Idempotency-Key': key,
+    'X-Limner-Window': window,
+    ...(seen === undefined ? {} : { 'X-Limner-Seen': seen }),
+  });
+
+  /** Sends one keyframe, whatever the size of its track. False if the service needs the entire track. */
+  const sendKeyframe = async ({ track, frame, keyframe }: KeyframeChange, batch: SaveBatch): Promise<boolean> => {
+    const request = { params: { id: jobId, track, frame }, headers: headersOf(batch), keepalive: true };
+    try {
+      if (keyframe === null) await call('deleteKeyframe', request);
+      else await call('putKeyframe', { ...request, body: keyframe });
+      return true;
+    } catch (error) {
+      const isRefused = error instanceof ApiError && versionIn(error) === null && isRefusal(error);
+      if (isRefused) return false;
+      throw error;
+    }
+  };
+
   return {
     async readNow(edits) {
       try {
@@ -91,16 +118,14 @@ export function createSaveTransport(jobId: number, window: string): SaveTranspor
           .map((edit) => ({ ...edit.body, ...(batch.action === 'create' ? {} : { id: edit.serverId }) }));
       // `collection` defines the kind of an edit's body.
       const body = Object.fromEntries(collections.map((name) => [name, bodies(name)])) as LabeledDataInput;
+      const change = keyframeChangeOf(batch);
       try {
+        if (change && (await sendKeyframe(change, batch))) return noIds;
         const answer = await call('changeJobAnnotations', {
           params: { id: jobId },
           query: { action: batch.action },
           body,
-          headers: {
-            'Idempotency-Key': batch.key,
-            'X-Limner-Window': window,
-            ...(batch.seen === undefined ? {} : { 'X-Limner-Seen': batch.seen }),
-          },
+          headers: headersOf(batch),
           keepalive: JSON.stringify(body).length < keepaliveLimit,
         });
         const ids = (items: readonly { readonly id?: number | undefined }[]): number[] =>

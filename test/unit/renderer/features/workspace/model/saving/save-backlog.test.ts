@@ -33,3 +33,16 @@ it('does not count an edit as refused when a newer one of the same object is wai
   expect(waiting.refusedCount()).toBe(0);
   expect(waiting.next()).toMatchObject({ edits: [{ localId: 'a', body: { points: [2, 0, 7, 5] } }] });
 });
+
+it("bases an edit that waited for a refused one on the service's state", () => {
+  const waiting = backlog();
+  const withBase = (x: number, before: number): Edit => ({ ...edit('a', x), base: edit('a', before).body }) as Edit;
+  waiting.serverIds.set('a', 5);
+  waiting.add(withBase(2, 1));
+  waiting.next();
+  waiting.add(withBase(3, 2));
+  waiting.refuse({ kind: 'refused', message: 'Invalid shape.', stopped: false });
+  expect(waiting.next()).toMatchObject({
+    edits: [{ body: { points: [3, 0, 8, 5] }, base: { points: [1, 0, 6, 5] } }],
+  });
+});
