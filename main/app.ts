@@ -48,6 +48,9 @@ export interface StartedLimner {
   readonly authorization: string;
 }
 
+/** Running requests may end in this time. A service manager waits some seconds for the entire stop. */
+const stopGraceMs = 1000;
+
 /** Creates all services, starts them, and stops them in reverse order. */
 export function createLimner(options: LimnerOptions) {
   const { log } = options;
@@ -138,7 +141,7 @@ export function createLimner(options: LimnerOptions) {
       if (housekeeping) clearInterval(housekeeping);
       core.listening.close();
       await dashboardServer?.close(0);
-      await server?.close();
+      await server?.close(stopGraceMs);
       await core.stop(end);
       await store.close();
       await workers.stop();

@@ -164,7 +164,7 @@ function annotationHandlers({ annotations, annotationChanges }: Services): Handl
     changeJobAnnotations: ({ actor, params, query, body, request }) =>
       annotations.changeJob(actor, params.id, parseAction(query.action), body, saveHead(request)),
     clearJobAnnotations: ({ actor, params }) => annotations.clearJob(actor, params.id),
-    listJobTracks: ({ actor, params }) => ({ tracks: annotations.tracksOfJob(actor, params.id) }),
+    listJobTracks: ({ actor, params, query }) => ({ tracks: annotations.tracksOfJob(actor, params.id, query) }),
     putKeyframe: ({ actor, params, body, request }) => annotations.putKeyframe(actor, params, body, saveHead(request)),
     deleteKeyframe: ({ actor, params, request }) => annotations.deleteKeyframe(actor, params, saveHead(request)),
     listAnnotationChanges({ actor, query }) {

@@ -27,6 +27,7 @@ import { createKeyframeChanges } from './keyframe-changes.ts';
 import { createLargeSaves } from './large-saves.ts';
 import { createReplaceJobs, headOf, jobIdsOf, withoutIds } from './replace-jobs.ts';
 import { createSerialisedReads, type SerialisedReads } from './serialised-reads.ts';
+import type { FrameWindow } from './shape-repository.ts';
 import { withSkeletonStarts } from './skeleton-starts.ts';
 
 export type AnnotationService = ReturnType<typeof createAnnotationService>;
@@ -177,7 +178,8 @@ export function createAnnotationService(dependencies: AnnotationDependencies) {
     /** Increases with every change of the task's annotations. */
     latestChange: (actor: Actor, taskId: number): number => news.latestOf(jobIdsOf(seen(actor, 'task', taskId))),
     /** Tracks as stored: keyframes computed at cuts are marked. */
-    tracksOfJob: (actor: Actor, id: number) => storedTracks(annotations, id, labelIndex(seen(actor, 'job', id))),
+    tracksOfJob: (actor: Actor, id: number, window: FrameWindow = {}) =>
+      storedTracks(annotations, { id, window }, labelIndex(seen(actor, 'job', id))),
     changeJob: (actor: Actor, id: number, action: AnnotationAction, data: LabeledData, head?: SaveHead) =>
       change(actor, edited(actor, 'job', id), action, data, head),
     changeTask: (actor: Actor, id: number, action: AnnotationAction, data: LabeledData, head?: SaveHead) =>
@@ -243,8 +245,14 @@ function tell(
   for (const [index, part] of parts) changed(jobs[index]!.id, { ...data, ...part });
 }
 
-function storedTracks(annotations: AnnotationRepository, jobId: number, index: LabelIndex): TrackPiece[] {
-  const tracks = annotations.tracks.read(jobId).map(({ origin: _origin, ...track }) => track);
+function storedTracks(
+  annotations: AnnotationRepository,
+  { id, window: { frame, to_frame: last } }: { readonly id: number; readonly window: FrameWindow },
+  index: LabelIndex,
+): TrackPiece[] {
+  const isWhole = frame === undefined && last === undefined;
+  const read = isWhole ? annotations.tracks.read(id) : annotations.tracks.readFrames(id, frame ?? 0, last);
+  const tracks = read.map(({ origin: _origin, ...track }) => track);
   withAttributeDefaults({ ...emptyData(), tracks }, index);
   return tracks;
 }

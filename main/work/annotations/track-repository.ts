@@ -58,6 +58,12 @@ export function createTrackRepository(database: Store) {
   const ofJob = database.query(`SELECT track.* ${pieces} ORDER BY track.id`);
   const shapesOfJob = database.query(`SELECT t.* FROM tracked_shape t JOIN
     (SELECT track.id AS track_id ${pieces}) USING (track_id) ORDER BY t.track_id, t.frame`);
+  const shapesOfFrames =
+    database.query(`SELECT t.* FROM (SELECT track.id AS track_id ${pieces.replace('?', ':jobId')}) p
+    CROSS JOIN tracked_shape t ON t.track_id = p.track_id AND t.frame BETWEEN
+      ifnull((SELECT max(b.frame) FROM tracked_shape b WHERE b.track_id = p.track_id AND b.frame <= +:first), +:first)
+      AND ifnull((SELECT min(a.frame) FROM tracked_shape a WHERE a.track_id = p.track_id AND a.frame >= +:last), +:last)
+    ORDER BY t.track_id, t.frame`);
   const ofSet = database.query('SELECT * FROM track WHERE set_id = +? AND piece_count IS NULL ORDER BY id');
   const wholesOfTask = database.query(withElements(wholes));
   const shapesOf = database.query('SELECT * FROM tracked_shape WHERE track_id = +? ORDER BY frame');
@@ -139,6 +145,17 @@ export function createTrackRepository(database: Store) {
     read(jobId: number): TrackPiece[] {
       const rows = ofJob.all(jobId) as TrackRow[];
       return rows.length === 0 ? [] : assembleTracks(rows, shapesOfJob.all(jobId) as TrackedShapeRow[]);
+    },
+    /**
+     * Tracks with the keyframes that a range of frames needs, both ends included: those within it, the last before and
+     * the first after. Without tracks that begin later.
+     */
+    readFrames(jobId: number, first: number, last = Number.MAX_SAFE_INTEGER): TrackPiece[] {
+      const rows = ofJob.all(jobId) as TrackRow[];
+      const shapes = rows.length === 0 ? [] : (shapesOfFrames.all({ jobId, first, last }) as TrackedShapeRow[]);
+      const begun = new Set(shapes.flatMap(({ track_id: id, frame }) => (frame <= last ? [id] : [])));
+      const isBegun = ({ id, parent_id: parent }: TrackRow) => begun.has(parent ?? id);
+      return assembleTracks(rows.filter(isBegun), shapes);
     },
     /** Yields the tracks of a job in portions. */
     pieces: (jobId: number) => trackPieces(ofJob.all(jobId) as TrackRow[], shapesOf),

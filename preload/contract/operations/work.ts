@@ -222,6 +222,13 @@ const annotationsQuery = z.object({
   without: z.literal('tracks').optional(),
 });
 
+const tracksQuery = z.object({
+  /** Only the keyframes that frames from this one need: those between them, the last before and the first after. */
+  frame: z.coerce.number().int().nonnegative().optional(),
+  /** Last of these frames, inclusive. Default: the last of the job. */
+  to_frame: z.coerce.number().int().nonnegative().optional(),
+});
+
 const annotationRoutes = <const Kind extends 'task' | 'job'>(kind: Kind) => ({
   get: operation.get(`/api/${kind}s/{id}/annotations/`, `Annotations of a ${kind}`, {
     params: idParams,
@@ -259,7 +266,7 @@ export const annotationOperations = {
   listJobTracks: operation.get(
     '/api/limner/jobs/{id}/tracks',
     'Tracks of a job; keyframes that were computed where a track was cut are marked as borders',
-    { params: idParams, output: jobTracksSchema },
+    { params: idParams, query: tracksQuery, output: jobTracksSchema },
   ),
   /** Limner extension. */
   putKeyframe: operation.put(

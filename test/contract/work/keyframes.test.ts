@@ -145,3 +145,29 @@ describe('one keyframe of a track', () => {
     expect(merged!.shapes.find(({ frame }) => frame === 2)).toMatchObject(box(30));
   });
 });
+
+describe('tracks of some frames of a job', () => {
+  const window = async (query: object) =>
+    (
+      await work.owner.good<{ tracks: LabeledData['tracks'] }>('GET', `/api/limner/jobs/${job!.id}/tracks`, {
+        query: query as Record<string, number>,
+      })
+    ).tracks.map(({ shapes }) => shapes.map(({ frame }) => frame));
+
+  test('have the keyframes that these frames need', async () => {
+    await work.owner.good('PUT', `/api/jobs/${job!.id}/annotations/`, {
+      json: {
+        tracks: [
+          { frame: 0, label_id: car.id, shapes: keyframes(0, 1, 3, 4) },
+          { frame: 4, label_id: car.id, shapes: keyframes(4) },
+          { frame: 0, label_id: car.id, shapes: keyframes(0) },
+        ],
+      },
+    });
+    expect(await window({})).toEqual([[0, 1, 3, 4], [4], [0]]);
+    expect(await window({ frame: 2, to_frame: 2 })).toEqual([[1, 3], [0]]);
+    expect(await window({ frame: 1, to_frame: 1 })).toEqual([[1], [0]]);
+    expect(await window({ frame: 3 })).toEqual([[3, 4], [4], [0]]);
+    expect(await window({ to_frame: 0 })).toEqual([[0], [0]]);
+  });
+});

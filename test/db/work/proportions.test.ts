@@ -178,6 +178,11 @@ const operations: readonly Operation[] = [
     concerns: ['labels'],
   },
   {
+    name: 'read the tracks of some frames of a job',
+    run: ({ job, first }) => core.annotations.tracksOfJob(admin, job, { frame: first, to_frame: first + 1 }),
+    concerns: ['labels'],
+  },
+  {
     name: 'frames of a job',
     run: ({ job }) => core.frames.jobMeta(admin, job),
     concerns: ['framesPerJob', 'deletedFrames'],

@@ -13,7 +13,7 @@ import { createWorld, type World } from './world.ts';
 /** A kill comes at a random moment of this time after a start. */
 const maxDelayMs = 400;
 const random = createRandom(seed);
-const stopMs: number[] = [];
+const stops: { readonly name: string; readonly ms: number }[] = [];
 
 let world: World;
 let server: RunningServer;
@@ -22,16 +22,17 @@ beforeAll(async () => {
   ({ server } = world);
 });
 afterAll(async () => {
-  console.log(`the service stopped in at most ${milliseconds(Math.max(...stopMs))}`);
+  const slowest = stops.toSorted((a, b) => b.ms - a.ms).slice(0, 3);
+  console.log(`longest stops: ${slowest.map(({ name, ms }) => `${name} ${milliseconds(ms)}`).join(', ')}`);
   world?.detector.close();
   await server?.stop();
 });
 
 /** Stops the service like a service manager. Printed, because a supervisor kills it after some seconds. */
-async function stop(): Promise<void> {
+async function stop(name: string): Promise<void> {
   const started = performance.now();
   expect(await server.stop()).toBe(0);
-  stopMs.push(performance.now() - started);
+  stops.push({ name, ms: performance.now() - started });
 }
 
 test('there is a row for each type of background request', async () => {
@@ -45,7 +46,7 @@ describe(`after a stop and a kill (seed ${seed})`, () => {
   test.each(works)('the service continues with $name', async (work) => {
     const begun = await work.begin(await signIn(server), world);
     await begun.running(await signIn(server));
-    await stop();
+    await stop(work.name);
     server = await server.restart();
     await sleep(random() * maxDelayMs);
     await server.kill9();
