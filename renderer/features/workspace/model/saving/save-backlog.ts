@@ -35,15 +35,10 @@ export function createBacklog({ newKey, batchSize }: BacklogOptions) {
     return known ? 'update' : 'create';
   };
 
-  const batchOf = (action: SaveAction, edits: readonly Edit[]): SaveBatch => {
-    const seen = edits[0]?.seen;
-    return { key: newKey(), action, edits, ...(seen === undefined ? {} : { seen }) };
-  };
-
   const formBatch = (): void => {
     const { action, edits, passed } = longestRun(pending.values(), actionOf, batchSize);
     for (const { localId } of passed) pending.delete(localId);
-    if (action !== null) batches = [batchOf(action, edits.map(withServerId))];
+    if (action !== null) batches = [batchOf(newKey(), action, edits.map(withServerId))];
   };
 
   /** An invalid object must not block the others: halves the batch until the object is alone, then sets it aside. */
@@ -51,7 +46,7 @@ export function createBacklog({ newKey, batchSize }: BacklogOptions) {
     if (batch.edits.length > 1) {
       const middle = Math.ceil(batch.edits.length / 2);
       const halves = [batch.edits.slice(0, middle), batch.edits.slice(middle)];
-      batches.unshift(...halves.map((edits) => batchOf(batch.action, edits)));
+      batches.unshift(...halves.map((edits) => batchOf(newKey(), batch.action, edits)));
       return;
     }
     for (const edit of batch.edits) {
@@ -180,5 +175,10 @@ function longestRun(waiting: Iterable<Edit>, actionOf: (edit: Edit) => SaveActio
   }
   return { action, edits, passed };
 }
+
+const batchOf = (key: string, action: SaveAction, edits: readonly Edit[]): SaveBatch => {
+  const seen = edits[0]?.seen;
+  return { key, action, edits, ...(seen === undefined ? {} : { seen }) };
+};
 
 const withoutReason = ({ reason: _reason, ...edit }: Edit): Edit => edit;
