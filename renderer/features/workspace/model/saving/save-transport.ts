@@ -91,7 +91,8 @@ export function createSaveTransport(jobId: number, window: string): SaveTranspor
 
   /** Sends one keyframe, whatever the size of its track. False if the service needs the entire track. */
   const sendKeyframe = async ({ track, frame, keyframe }: KeyframeChange, batch: SaveBatch): Promise<boolean> => {
-    const request = { params: { id: jobId, track, frame }, headers: headersOf(batch), keepalive: true };
+    const keepalive = JSON.stringify(keyframe).length < keepaliveLimit;
+    const request = { params: { id: jobId, track, frame }, headers: headersOf(batch), keepalive };
     try {
       if (keyframe === null) await call('deleteKeyframe', request);
       else await call('putKeyframe', { ...request, body: keyframe });
