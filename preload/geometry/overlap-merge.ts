@@ -139,15 +139,17 @@ function trackSimilarity(first: SampledTrack, second: SampledTrack, dimension: '
   return frames.size === 0 ? 0 : sum / frames.size;
 }
 
+/** Same for all pieces of one uploaded track; null for others. */
+export const pieceKind = ({ origin, label_id, shapes }: TrackPiece): string | null =>
+  origin === undefined ? null : `${origin} ${label_id} ${shapes[0]?.type}`;
+
 /** Pairs of pieces of the same uploaded track, by the later piece. */
 function samePieces(earlier: readonly TrackPiece[], later: readonly TrackPiece[]): Map<TrackPiece, TrackPiece> {
-  const kindOf = ({ origin, label_id, shapes }: TrackPiece): string | null =>
-    origin === undefined ? null : `${origin} ${label_id} ${shapes[0]?.type}`;
   // The last piece is used, because a gap separates it from earlier ones.
-  const known = new Map(earlier.map((track) => [kindOf(track), track]));
+  const known = new Map(earlier.map((track) => [pieceKind(track), track]));
   const found = new Map<TrackPiece, TrackPiece>();
   for (const track of later) {
-    const kind = kindOf(track);
+    const kind = pieceKind(track);
     const same = kind === null ? undefined : known.get(kind);
     if (same) found.set(track, same);
   }

@@ -113,18 +113,18 @@ export async function startServiceUnderTest(
     folder,
     idle: summaryOf(idleWaits),
     async measure(run, { times, limitMs }) {
-      const timer = new AbortController();
+      let killed: Promise<void> | null = null;
       // A killed service ends the operation, whatever it waits for.
-      const limit = sleep(limitMs, 'late', { signal: timer.signal }).catch(() => 'in time');
-      void limit.then((outcome) => (outcome === 'late' ? server.kill9() : undefined));
+      const timer = setTimeout(() => (killed = server.kill9()), limitMs);
       try {
         return await figures(run, times);
       } catch (error) {
+        await killed;
         if (!server.isRunning()) return { reason: `more than ${limitMs / 1000} s` };
         if (error instanceof ApiError) return { reason: `refused: ${error.status}` };
         throw error;
       } finally {
-        timer.abort();
+        clearTimeout(timer);
       }
     },
     async stop() {
