@@ -37,7 +37,7 @@ const allSeries: Readonly<Record<string, Series>> = {
   deliveries: deliverySeries,
 };
 
-const limitMs = { short: 60_000, long: 600_000 };
+const limitMs = { short: 40_000, long: 600_000 };
 
 /**
  * Measures each operation at several sizes: CPU time of the service and its exponent, peak memory, and the latencies of
