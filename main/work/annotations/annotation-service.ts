@@ -173,7 +173,8 @@ export function createAnnotationService(dependencies: AnnotationDependencies) {
       readJson(seen(actor, 'job', id), wanted, client),
     readTaskJson: (actor: Actor, id: number, wanted: Wanted = {}, client?: Client) =>
       readJson(seen(actor, 'task', id), wanted, client),
-    /** The result of `readTask`, as of the first portion. */
+    /** The results of `readJob` and `readTask`, as of the first portion. */
+    readJobInPortions: (actor: Actor, id: number) => readInPortions(seen(actor, 'job', id)),
     readTaskInPortions: (actor: Actor, id: number) => readInPortions(seen(actor, 'task', id)),
     /** Increases with every change of the task's annotations. */
     latestChange: (actor: Actor, taskId: number): number => news.latestOf(jobIdsOf(seen(actor, 'task', taskId))),

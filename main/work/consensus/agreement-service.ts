@@ -4,12 +4,14 @@ import { usualChoices } from '../../../preload/contract/schema/quality.ts';
 import type { Actor } from '../../users/access/actor.ts';
 import { presentUser } from '../../users/accounts/present.ts';
 import { invalidRequest } from '../../platform/errors.ts';
+import { inPortions } from '../../platform/portions.ts';
 import type { AnnotationService } from '../annotations/annotation-service.ts';
 import { labelOwner } from '../tables/label-repository.ts';
 import type { JobRow } from '../tables/job-table.ts';
 import type { AgreementJob } from './agreement-job.ts';
 import { agreementCsv, agreementOf, type MeasuredPair } from './agreement-rules.ts';
 import type { ConsensusRepository } from './consensus-repository.ts';
+import type { Replica } from './merge-replicas.ts';
 import { framesOf, type Replicas } from './replicas.ts';
 import type { FramePreparation } from '../tasks/frame-preparation.ts';
 import type { WorkServiceDependencies } from '../work-dependencies.ts';
@@ -18,7 +20,7 @@ interface Dependencies extends Pick<WorkServiceDependencies, 'access' | 'media' 
   readonly consensus: ConsensusRepository;
   readonly replicas: Replicas;
   readonly preparation: Pick<FramePreparation, 'whole'>;
-  readonly annotations: Pick<AnnotationService, 'readJob'>;
+  readonly annotations: Pick<AnnotationService, 'readJobInPortions'>;
 }
 
 type Person = Agreement['annotators'][number];
@@ -45,7 +47,9 @@ export function createAgreementService(dependencies: Dependencies) {
     for (const { parent, begun } of all) {
       signal.throwIfAborted();
       const frames = framesOf(parent, mediaId, media).filter(({ frame }) => !deleted.has(frame));
-      const given = begun.map(({ id }) => ({ jobId: id, data: annotations.readJob(reader, id) }));
+      const given: Replica[] = [];
+      for (const { id } of begun)
+        given.push({ jobId: id, data: await inPortions(annotations.readJobInPortions(reader, id), signal) });
       const payload: AgreementJob = { frames, replicas: given, labels, choices };
       const found = await workers.run('measureAgreement', payload, { signal });
       const places = begun.map((job) => people.placeOf(job));

@@ -4,11 +4,12 @@ import { requester } from '../../users/accounts/requester.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { RequestResult } from '../../background-requests/request-end.ts';
 import type { RequestRunner } from '../../background-requests/request-queue.ts';
+import { inPortions } from '../../platform/portions.ts';
 import type { AnnotationService } from '../annotations/annotation-service.ts';
 import { labelOwner } from '../tables/label-repository.ts';
 import type { ConsensusRepository } from './consensus-repository.ts';
 import { asData, isOpen, mergeMessage, neededOf, unmergeable, whyNot, type MergedJob } from './merge-rules.ts';
-import type { MergeReplicas } from './merge-replicas.ts';
+import type { MergeReplicas, Replica } from './merge-replicas.ts';
 import { framesOf, type Replicas, type ReplicatedJob } from './replicas.ts';
 import type { WorkServiceDependencies } from '../work-dependencies.ts';
 
@@ -18,7 +19,7 @@ interface Dependencies extends Pick<
 > {
   readonly consensus: ConsensusRepository;
   readonly replicas: Replicas;
-  readonly annotations: Pick<AnnotationService, 'readJob' | 'replaceJobs'>;
+  readonly annotations: Pick<AnnotationService, 'readJobInPortions' | 'replaceJobs'>;
 }
 
 /**
@@ -55,7 +56,9 @@ export function createMergeRunner(dependencies: Dependencies): RequestRunner {
       job: ReplicatedJob,
       { mediaId, labels }: Pick<ReturnType<typeof wanted>, 'mediaId' | 'labels'>,
     ): Promise<MergedJob> {
-      const given = job.begun.map(({ id }) => ({ jobId: id, data: annotations.readJob(writer, id) }));
+      const given: Replica[] = [];
+      for (const { id } of job.begun)
+        given.push({ jobId: id, data: await inPortions(annotations.readJobInPortions(writer, id), signal) });
       const refused = given.map(unmergeable).find((why) => why !== null);
       if (refused !== undefined) throw new AppError('invalid', refused);
       const { iou_threshold, quorum } = consensus.settingsOf(taskId);

@@ -1,4 +1,5 @@
 import type { Actor } from '../../users/access/actor.ts';
+import { inPortions } from '../../platform/portions.ts';
 import type { AnnotationService } from '../annotations/annotation-service.ts';
 import { jobFrames } from '../jobs/job-rules.ts';
 import { labelOwner } from '../tables/label-repository.ts';
@@ -6,6 +7,7 @@ import type { JobRow } from '../tables/job-table.ts';
 import type { TaskRow } from '../tables/task-repository.ts';
 import type { WorkServiceDependencies } from '../work-dependencies.ts';
 import type { CompareJob } from './compare-frame.ts';
+import { divideByFrames } from './divide-by-frames.ts';
 import type { QualityRepository } from './quality-repository.ts';
 import { choicesOf, isFinishedTruth, type StoredReport } from './quality-rules.ts';
 import { jobReport, taskReport, type Compared } from './stored-reports.ts';
@@ -15,7 +17,7 @@ export interface TaskComparisonDependencies extends Pick<
   'tasks' | 'jobs' | 'media' | 'workers' | 'clock' | 'labelRows'
 > {
   readonly quality: QualityRepository;
-  readonly annotations: Pick<AnnotationService, 'readJob'>;
+  readonly annotations: Pick<AnnotationService, 'readJobInPortions'>;
 }
 
 export interface ComparedTask {
@@ -52,7 +54,8 @@ export function createTaskComparison(dependencies: TaskComparisonDependencies) {
     const disabled = new Set(JSON.parse(truth.disabled_frames) as number[]);
     const deleted = new Set(media.deletedFrames(mediaId, 0, (task.size ?? 1) - 1));
     const frames = (jobFrames(truth) ?? []).filter((frame) => !disabled.has(frame) && !deleted.has(frame));
-    const wanted = { jobId: truth.id, data: annotations.readJob(reader, truth.id) };
+    const read = (jobId: number) => inPortions(annotations.readJobInPortions(reader, jobId), signal);
+    const truthOn = divideByFrames(await read(truth.id));
 
     async function compare(job: JobRow): Promise<Compared> {
       const shared = frames.filter((frame) => frame >= job.start_frame && frame <= job.stop_frame);
@@ -63,8 +66,8 @@ export function createTaskComparison(dependencies: TaskComparisonDependencies) {
           const { width = 0, height = 0 } = media.frame(mediaId, frame) ?? {};
           return { frame, width, height };
         }),
-        truth: wanted,
-        own: { jobId: job.id, data: annotations.readJob(reader, job.id) },
+        truth: { jobId: truth.id, data: truthOn(shared) },
+        own: { jobId: job.id, data: await read(job.id) },
         choices: basis.choices,
       };
       return new Map(await workers.run('compareQuality', given, { signal }));

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { series } from './series.ts';
 import { untilAtRest } from './service-process.ts';
 import { boxAt, createTask, exportOf, importBoxes, makeBoxes, type TaskWorld } from './worlds.ts';
@@ -54,6 +55,8 @@ export const jobSeries = series<Jobs>({
 const others = 300_000;
 const removedShapes = 20_000;
 const removedFrames = 1000;
+/** The service waits a second before it removes shapes. */
+const removalStartsMs = 1500;
 
 export const removalSeries = series<TaskWorld>({
   name: 'Deletion of a task with 20,000 shapes beside 300,000 others',
@@ -72,6 +75,7 @@ export const removalSeries = series<TaskWorld>({
       name: 'delete the task, until its shapes are removed',
       async run({ taskId }, { client, server }) {
         await client.good('DELETE', `/api/tasks/${taskId}`);
+        await sleep(removalStartsMs);
         await untilAtRest(server.pid);
       },
     },
