@@ -75,22 +75,23 @@ export function createFrameSearch(dependencies: Dependencies) {
         }
       }
 
-      const tracks = annotations.tracks.read(jobId);
-      withAttributeDefaults({ version: 0, tags: [], shapes: [], tracks, intervals: [] }, index);
-      for (const track of tracks) {
-        const seen = readTrack(track, { first, last, deleted });
-        if (question === null || question.isSteady) {
-          for (const run of seen?.runs() ?? []) {
-            if (question !== null && !question.passes(trackFacts(track, run.shape))) break;
-            found.add(run.first, run.last);
+      for (const tracks of annotations.tracks.pieces(jobId)) {
+        await turn();
+        withAttributeDefaults({ version: 0, tags: [], shapes: [], tracks, intervals: [] }, index);
+        for (const track of tracks) {
+          const seen = readTrack(track, { first, last, deleted });
+          if (question === null || question.isSteady) {
+            for (const run of seen?.runs() ?? []) {
+              if (question !== null && !question.passes(trackFacts(track, run.shape))) break;
+              found.add(run.first, run.last);
+            }
+            continue;
           }
-        } else {
           for (const shape of seen?.shapes() ?? []) {
             if (isVisible(shape) && question.passes(trackFacts(track, shape))) found.add(shape.frame);
             await turn();
           }
         }
-        await turn();
       }
 
       const { frames, counts } = found.counted(deleted);

@@ -2,7 +2,7 @@ import type { MergeableObjects } from '../../../preload/geometry/overlap-merge.t
 import type { AttributeValue } from '../../../preload/contract/schema/annotations.ts';
 import type { Label } from '../../../preload/contract/schema/labels.ts';
 import type { Statistics, JobProgress, ProjectProgress } from '../../../preload/contract/schema/statistics.ts';
-import { withValues } from '../../../preload/geometry/track-pieces.ts';
+import { withValues, type TrackPiece } from '../../../preload/geometry/track-pieces.ts';
 import type { Actor } from '../../users/access/actor.ts';
 import type { AnnotationRepository } from '../annotations/annotation-repository.ts';
 import { sourceOf, typeOf, unpackAttributes } from '../annotations/annotation-rows.ts';
@@ -52,20 +52,24 @@ export function createStatistics({ access, tasks, jobs, media, labelRows, annota
   const labelsOf = (projectId: number | null, taskId: number): Label[] => labelRows.list(labelOwner(projectId, taskId));
 
   /** Overlapping jobs are read completely, because shared objects must be merged before they are counted. */
-  function shared({ jobs: own, taskId, isTask }: Counted): {
-    readonly objects: MergeableObjects;
-    readonly all: boolean;
-  } {
+  async function shared(
+    { jobs: own, taskId, isTask }: Counted,
+    turn: () => Promise<void>,
+  ): Promise<{ readonly objects: MergeableObjects; readonly all: boolean }> {
     const overlaps = own.some((job, index) => (own[index - 1]?.stop_frame ?? -1) >= job.start_frame);
     const known = isTask ? annotations.tracks.wholes(taskId) : [];
     const wholes = new Map(known.map((track) => [track.origin, track]));
-    const read = (job: JobRow): MergeableObjects => {
-      const { tags, shapes, tracks } = overlaps
-        ? annotations.read(job.id)
-        : { tags: [], shapes: [], tracks: annotations.tracks.read(job.id) };
-      return { tags, shapes, tracks: tracks.filter(({ origin }) => origin === undefined || !wholes.has(origin)) };
-    };
-    const merged = mergeJobs(own, read, { uniteCut: true });
+    const parts = new Map<JobRow, MergeableObjects>();
+    for (const job of own) {
+      const { tags, shapes } = overlaps ? annotations.read(job.id, { without: 'tracks' }) : { tags: [], shapes: [] };
+      const tracks: TrackPiece[] = [];
+      for (const pieces of annotations.tracks.pieces(job.id)) {
+        await turn();
+        tracks.push(...pieces.filter(({ origin }) => origin === undefined || !wholes.has(origin)));
+      }
+      parts.set(job, { tags, shapes, tracks });
+    }
+    const merged = mergeJobs(own, (job) => parts.get(job)!, { uniteCut: true });
     return { objects: { ...merged, tracks: [...known, ...merged.tracks] }, all: overlaps };
   }
 
@@ -85,7 +89,7 @@ export function createStatistics({ access, tasks, jobs, media, labelRows, annota
       return withValues(own, defaults);
     };
 
-    const { objects, all } = shared(part);
+    const { objects, all } = await shared(part, turn);
     const { tags, shapes, tracks } = withAttributeDefaults(
       {
         version: 0,
@@ -174,10 +178,10 @@ export const createProgress = ({ access, media, annotations, overview }: Progres
     const tracked = createFrameCounts(first, last);
     const counter = createObjectCount([]);
     const turns = createYielding();
-    for (const track of annotations.tracks.read(id)) {
+    for (const tracks of annotations.tracks.pieces(id)) {
       await turns();
       signal.throwIfAborted();
-      counter.addTrack(track, { first, last, deleted }, tracked);
+      for (const track of tracks) counter.addTrack(track, { first, last, deleted }, tracked);
     }
     const annotated = new Set([...overview.frames(id), ...tracked.counted(deleted).frames]);
     const included = jobFrames(job) ?? Array.from({ length: last - first + 1 }, (_, index) => first + index);

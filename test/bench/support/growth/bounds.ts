@@ -128,7 +128,9 @@ function valueOf(rows: readonly GrowthRow[], bound: Bound): string | null {
   const other = beside ? find(beside.operation ?? operation, beside.size ?? size) : undefined;
   if (beside && (other === undefined || !isMeasured(other))) return null;
   const divisor = other && isMeasured(other) ? of(other) : divisors[unit];
-  return `${figure(of(figures) / divisor)} ${unit}`;
+  const value = `${figure(of(figures) / divisor)} ${unit}`;
+  // The time of a client depends on the load of the computer.
+  return of === wall ? `${value} (CPU ${figure(cpu(figures) / divisor)} ${unit})` : value;
 }
 
 /** The bounds that this report measured. */
