@@ -16,11 +16,14 @@ import { useCoreHarness } from './core-harness.ts';
  * operation does not concern leaves its work unchanged; doubling what it concerns at most doubles it.
  */
 const work = { statements: 0, rows: 0 };
+/** Rows of the largest statement. */
+const largest = { rows: 0 };
 const harness = useCoreHarness({
   counter: {
     count(rowsRead, rowsWritten) {
       work.statements += 1;
       work.rows += rowsRead + rowsWritten;
+      largest.rows = Math.max(largest.rows, rowsRead);
     },
   },
 });
@@ -288,5 +291,27 @@ describe('work of an operation', async () => {
     if (!mayGrow) return expect(after).toEqual(before);
     expect(after.statements).toBeLessThanOrEqual(2 * before.statements);
     expect(after.rows).toBeLessThanOrEqual(2 * before.rows);
+  });
+});
+
+const readings: readonly (readonly [name: string, run: (world: World) => Promise<unknown>])[] = [
+  ['progress', ({ job }) => core.progress.ofJob(admin, job, signal)],
+  ['statistics', ({ job }) => core.statistics.ofJob(admin, job, signal)],
+  ['search', ({ job }) => core.frameSearch.search(admin, job, { filter: null })],
+];
+
+describe('reading a job with 30 tracks of 12 keyframes each', async () => {
+  const tracks = 30;
+  const world = await createTask({ ...base, keyframes: base.framesPerJob });
+  const keyframes = Array.from({ length: base.framesPerJob }, (_, index) => keyframe(world.first + index));
+  const one = { frame: world.first, label_id: world.label, shapes: keyframes };
+  const more = Array.from({ length: tracks - 1 }, () => one);
+  core.annotations.changeJob(admin, world.job, 'create', data({ tracks: more }));
+
+  test.each(readings)('for its %s reads the keyframes of one track at once', async (_, run) => {
+    await atRest();
+    largest.rows = 0;
+    await run(world);
+    expect(largest.rows).toBeLessThan(2 * tracks);
   });
 });
