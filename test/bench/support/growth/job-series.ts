@@ -57,6 +57,7 @@ const removedShapes = 20_000;
 const removedFrames = 1000;
 /** The service waits a second before it removes shapes. */
 const removalStartsMs = 1500;
+const restWindows = 12;
 
 export const removalSeries = series<TaskWorld>({
   name: 'Deletion of a task with 20,000 shapes beside 300,000 others',
@@ -76,7 +77,7 @@ export const removalSeries = series<TaskWorld>({
       async run({ taskId }, { client, server }) {
         await client.good('DELETE', `/api/tasks/${taskId}`);
         await sleep(removalStartsMs);
-        await untilAtRest(server.pid);
+        await untilAtRest(server.pid, restWindows);
       },
     },
   ],
