@@ -3,7 +3,7 @@ import { printNote, printTable } from '../table.ts';
 import { boundsOf } from './bounds.ts';
 import { growthOf, isMeasured, type Growth, type GrowthReport, type GrowthRow, type IdleWaits } from './report.ts';
 
-export const inTime = (ms: number): string => (ms >= 1000 ? `${figure(ms / 1000)} s` : `${figure(ms)} ms`);
+const inTime = (ms: number): string => (ms >= 1000 ? `${figure(ms / 1000)} s` : `${figure(ms)} ms`);
 export const sizeText = (size: number): string => size.toLocaleString('en-US');
 export const exponentText = (exponent: number | null): string =>
   exponent === null ? '–' : Math.max(0, exponent).toFixed(1);
@@ -13,8 +13,8 @@ const orDash = (value: number | null, text: (value: number) => string) => (value
 export const cpuText = ({ sizes }: Growth): string =>
   sizes.map(({ figures }) => (isMeasured(figures) ? inTime(figures.cpuMs) : figures.reason)).join(' / ');
 
-export const growthHead = ['operation', 'CPU time', 'k', 'peak memory', 'longest wait', 'CPU in it'];
-export const growthCells = (growth: Growth): string[] => [
+const growthHead = ['operation', 'CPU time', 'k', 'peak memory', 'longest wait', 'CPU in it'];
+const growthCells = (growth: Growth): string[] => [
   cpuText(growth),
   exponentText(growth.exponent),
   inMegabytes(growth.peakBytes),

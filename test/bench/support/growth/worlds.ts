@@ -19,7 +19,7 @@ const pollMs = 50;
 const mostPerRequest = 20_000;
 
 /** Creates the folder of frames once; later services of the run use the same one. */
-export async function frameFolder(shared: string, frames: number): Promise<string> {
+async function frameFolder(shared: string, frames: number): Promise<string> {
   const folder = join(shared, `frames-${frames}`);
   if (!existsSync(folder)) await makeFrameFolder(folder, frames, imageName);
   return folder;
@@ -63,7 +63,7 @@ export const makeBoxes = (count: number, { frames, labelId }: Pick<TaskWorld, 'f
   }));
 
 /** A COCO file of boxes, spread evenly over the frames. Written once for all services of the run. */
-export async function cocoFile(shared: string, frames: number, boxes: number): Promise<string> {
+async function cocoFile(shared: string, frames: number, boxes: number): Promise<string> {
   const path = join(shared, `boxes-${frames}-${boxes}.json`);
   if (existsSync(path)) return path;
   const output = createWriteStream(path);
