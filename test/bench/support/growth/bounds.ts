@@ -135,7 +135,12 @@ function valueOf(rows: readonly GrowthRow[], bound: Bound): string | null {
 
 /** The bounds that this report measured. */
 export function boundsOf({ rows }: GrowthReport): BoundRow[] {
-  const versions = [...new Set(rows.map(({ version }) => version))];
+  const versions = [...new Set(rows.map(({ version }) => version))].toSorted();
+  // Waits are compared on what all versions did.
+  const done = Map.groupBy(rows, ({ part }) => part);
+  const common = [...done.values()]
+    .filter((own) => versions.every((one) => own.some(({ version }) => version === one)))
+    .flat();
   const found = bounds.map((bound) => {
     const values = versions.flatMap((version) => {
       const own = rows.filter((row) => row.part === bound.part && row.version === version);
@@ -151,7 +156,7 @@ export function boundsOf({ rows }: GrowthReport): BoundRow[] {
     bound,
     values: new Map(
       versions.map((version) => {
-        const all = rows.flatMap((row) => (row.version === version && isMeasured(row.figures) ? [row.figures] : []));
+        const all = common.flatMap((row) => (row.version === version && isMeasured(row.figures) ? [row.figures] : []));
         return [version, `${figure(Math.max(...all.map(pick)))} ms`] as const;
       }),
     ),

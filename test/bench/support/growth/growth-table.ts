@@ -40,7 +40,7 @@ export function printGrowth(rows: readonly GrowthRow[]): void {
 export function printBounds(report: GrowthReport): void {
   const bounds = boundsOf(report);
   if (bounds.length === 0) return;
-  const versions = [...new Set(report.rows.map(({ version }) => version))];
+  const versions = [...new Set(report.rows.map(({ version }) => version))].toSorted();
   printTable(
     'Bounds',
     ['operation', 'size', 'bound', ...versions],

@@ -14,7 +14,7 @@ const table = (head: readonly string[], rows: readonly (readonly string[])[]) =>
 
 /** The tables of the page, in Markdown. */
 export function growthMarkdown(report: GrowthReport): string {
-  const versions = [...new Set(report.rows.map(({ version }) => version))];
+  const versions = [...new Set(report.rows.map(({ version }) => version))].toSorted();
   const bounds = boundsOf(report);
   const series = Map.groupBy(
     growthOf(report.rows).filter(({ version }) => version === latest),
