@@ -55,7 +55,8 @@ export function createTaskComparison(dependencies: TaskComparisonDependencies) {
     const deleted = new Set(media.deletedFrames(mediaId, 0, (task.size ?? 1) - 1));
     const frames = (jobFrames(truth) ?? []).filter((frame) => !disabled.has(frame) && !deleted.has(frame));
     const read = (jobId: number) => inPortions(annotations.readJobInPortions(reader, jobId), signal);
-    const truthOn = divideByFrames(await read(truth.id));
+    const truthId = truth.id;
+    const truthOn = divideByFrames(await read(truthId));
 
     async function compare(job: JobRow): Promise<Compared> {
       const shared = frames.filter((frame) => frame >= job.start_frame && frame <= job.stop_frame);
@@ -66,7 +67,7 @@ export function createTaskComparison(dependencies: TaskComparisonDependencies) {
           const { width = 0, height = 0 } = media.frame(mediaId, frame) ?? {};
           return { frame, width, height };
         }),
-        truth: { jobId: truth.id, data: truthOn(shared) },
+        truth: { jobId: truthId, data: truthOn(shared) },
         own: { jobId: job.id, data: await read(job.id) },
         choices: basis.choices,
       };
