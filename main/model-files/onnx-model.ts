@@ -4,7 +4,7 @@ import { insidePicture, type DetectorItem } from './heads/found.ts';
 import type { OnnxFacts } from './onnx/read-onnx.ts';
 import { pictureTensor } from './image/image-tensor.ts';
 import { readPixels } from './image/read-pixels.ts';
-import { pictureInput } from './recognise/base-description.ts';
+import { imageInput } from './recognise/evidence.ts';
 import { RuntimeProblem, type ModelRuntime } from './runtime/runtime-process.ts';
 import { cornerPlacing, decodeMask, decoderFeeds, type Features, type Prompts } from './sam-session.ts';
 import { UnexpectedOutput, type Outputs, type Tensor } from './tensor.ts';
@@ -23,11 +23,32 @@ export interface LoadedModel {
 async function runOver({ facts, description, runtime }: LoadedModel, image: Uint8Array, signal?: AbortSignal) {
   const pixels = await readPixels(image);
   const { tensor, placing } = pictureTensor(pixels, description.input);
-  const outputs = await runtime.run(modelFile, feedsOf(facts, tensor, pixels), signal);
+  const batch = imageInput(facts)?.batch ?? 1;
+  const given = batch > 1 ? repeated(tensor, batch) : tensor;
+  const all = await runtime.run(modelFile, feedsOf(facts, given, pixels), signal);
+  const outputs = batch > 1 ? firstOf(all, batch) : all;
   // Very large images were scaled down when they were decoded.
   const shrunken = pixels.width / pixels.fullWidth;
   const full = { ...placing, scaleX: placing.scaleX * shrunken, scaleY: placing.scaleY * shrunken };
   return { outputs, placing: full, size: { width: pixels.fullWidth, height: pixels.fullHeight } };
+}
+
+/** Fills a fixed batch with copies of one image. */
+function repeated({ type, dims, data }: Tensor, count: number): Tensor {
+  const values = new (data.constructor as Float32ArrayConstructor)(data.length * count);
+  for (let index = 0; index < count; index += 1) values.set(data as Float32Array, index * data.length);
+  return { type, dims: [count, ...dims.slice(1)], data: values };
+}
+
+/** Results of the first image of a batch. Outputs of another size are shared by all images. */
+function firstOf(outputs: Outputs, count: number): Outputs {
+  return Object.fromEntries(
+    Object.entries(outputs).map(([name, tensor]): [string, Tensor] => {
+      const { type, dims, data } = tensor;
+      if (dims[0] !== count) return [name, tensor];
+      return [name, { type, dims: [1, ...dims.slice(1)], data: data.slice(0, data.length / count) }];
+    }),
+  );
 }
 
 /** @throws RuntimeProblem, also if the outputs do not match the description */
@@ -60,14 +81,17 @@ function feedsOf(
   picture: Tensor,
   { fullWidth, fullHeight }: { readonly fullWidth: number; readonly fullHeight: number },
 ): Record<string, Tensor> {
-  const own = pictureInput(facts);
+  const own = imageInput(facts);
   return Object.fromEntries(
     facts.inputs.map((input): [string, Tensor] => {
       if (input.name === own?.name) return [input.name, picture];
       const [height = 0, width = 0] = picture.dims.at(-1) === 3 ? picture.dims.slice(-3, -1) : picture.dims.slice(-2);
-      const dims = input.name === 'pixel_mask' ? [1, height, width] : [1, 2];
+      const batch = picture.dims.length === 4 ? (picture.dims[0] ?? 1) : 1;
+      const dims = input.name === 'pixel_mask' ? [batch, height, width] : [batch, 2];
       const values =
-        input.name === 'pixel_mask' ? Array.from({ length: height * width }, () => 1) : [fullWidth, fullHeight];
+        input.name === 'pixel_mask'
+          ? Array.from({ length: batch * height * width }, () => 1)
+          : Array.from({ length: batch }, () => [fullWidth, fullHeight]).flat();
       const isWhole = input.type.startsWith('int');
       const data = isWhole ? BigInt64Array.from(values, BigInt) : Float32Array.from(values);
       if (input.type === 'int32') return [input.name, { type: 'int32', dims, data: Int32Array.from(values) }];

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { maskFromBitmap } from '../../preload/geometry/mask-runs.ts';
 import { bitmapOfMap } from './heads/masks.ts';
 import { scoreText } from './heads/found.ts';
-import type { OnnxFacts } from './onnx/read-onnx.ts';
+import type { OnnxFacts, OnnxValue } from './onnx/read-onnx.ts';
 import type { FileMoves } from './image/image-tensor.ts';
 import { numbersOf, outputLike, type Outputs, type Tensor } from './tensor.ts';
 
@@ -63,43 +63,49 @@ export function cornerPlacing({ width, height }: PictureSize): FileMoves {
   return { ...scales, offsetX: 0, offsetY: 0, width: side, height: side };
 }
 
-const float = (data: readonly number[], dims: readonly number[]): Tensor => ({
-  type: 'float32',
-  dims,
-  data: Float32Array.from(data),
-});
-
 const noMask: Tensor = { type: 'float32', dims: [1, 1, 256, 256], data: new Float32Array(256 * 256) };
 
+/** Fills the decoder's inputs by their roles, which have different names and shapes at different exporters. */
 export function decoderFeeds(facts: OnnxFacts, features: Features, prompts: Prompts): Record<string, Tensor> {
   const { placing, size } = features;
-  const isSecond = facts.inputs.some(({ name }) => name.startsWith('high_res_feats'));
+  // The second version adds the padding point itself, and the exporters of Hugging Face take boxes separately.
+  const isPadded = !facts.inputs.some(({ name }) => /^high_res_feat|^input_boxes|^batched_/.test(name));
+  const hasBoxInput = facts.inputs.some(({ name }) => name === 'input_boxes');
   const place = ([x = 0, y = 0]: readonly number[]) => [x * placing.scaleX, y * placing.scaleY];
-  const points = [...prompts.positive, ...prompts.negative, ...prompts.box].map(place);
-  const labels = [
-    ...prompts.positive.map(() => 1),
-    ...prompts.negative.map(() => 0),
-    ...prompts.box.map((_, i) => i + 2),
-  ];
-  // Without a box the first version of the decoder expects a padding point; the second version adds it itself.
-  if (prompts.box.length === 0 && !isSecond) {
+  const corners = hasBoxInput ? [] : prompts.box;
+  const points = [...prompts.positive, ...prompts.negative, ...corners].map(place);
+  const labels = [...prompts.positive.map(() => 1), ...prompts.negative.map(() => 0), ...corners.map((_, i) => i + 2)];
+  if (prompts.box.length === 0 && isPadded) {
     points.push([0, 0]);
     labels.push(-1);
   }
   const mask = maskSize(size);
-  const known: Record<string, Tensor> = {
-    point_coords: float(points.flat(), [1, points.length, 2]),
-    point_labels: float(labels, [1, labels.length]),
-    mask_input: noMask,
-    has_mask_input: float([0], [1]),
-    orig_im_size: float([mask.height, mask.width], [2]),
+  const box = prompts.box.flatMap(place);
+  const valueFor = (name: string, rank: number): { dims: number[]; values: number[] } | null => {
+    if (/point_coords$|^input_points$/.test(name)) {
+      return { dims: [...ones(rank - 2), points.length, 2], values: points.flat() };
+    }
+    if (/point_labels$|^input_labels$/.test(name)) return { dims: [...ones(rank - 1), labels.length], values: labels };
+    if (name === 'input_boxes') return { dims: [1, box.length / 4, 4], values: box };
+    if (name === 'has_mask_input') return { dims: [1], values: [0] };
+    return name === 'orig_im_size' ? { dims: [2], values: [mask.height, mask.width] } : null;
   };
   return Object.fromEntries(
-    facts.inputs.map(({ name }) => {
-      const found = known[name] ?? featureFor(name, features.tensors);
-      return [name, found];
+    facts.inputs.map((input) => {
+      const { name, type, dimensions } = input;
+      if (name === 'mask_input') return [name, noMask];
+      const value = valueFor(name, dimensions?.length ?? 3);
+      return [name, value === null ? featureFor(input, features.tensors) : typed(type, value.values, value.dims)];
     }),
   );
+}
+
+const ones = (count: number): number[] => Array.from({ length: Math.max(1, count) }, () => 1);
+
+function typed(type: string, values: readonly number[], dims: readonly number[]): Tensor {
+  if (type === 'int64') return { type, dims, data: BigInt64Array.from(values, (value) => BigInt(Math.round(value))) };
+  if (type === 'int32') return { type, dims, data: Int32Array.from(values) };
+  return { type: 'float32', dims, data: Float32Array.from(values) };
 }
 
 function maskSize({ width, height }: PictureSize): PictureSize {
@@ -107,18 +113,26 @@ function maskSize({ width, height }: PictureSize): PictureSize {
   return { width: Math.max(1, Math.round(width * shrink)), height: Math.max(1, Math.round(height * shrink)) };
 }
 
-/** Feature by name, else the one with 256 channels. */
-function featureFor(name: string, features: Outputs): Tensor {
+/** Feature by name, else by its channels: 256 unless the decoder declares others. */
+function featureFor({ name, dimensions }: OnnxValue, features: Outputs): Tensor {
   const own = features[name];
   if (own !== undefined) return own;
-  return outputLike(features, 'features', ({ dims }) => dims.length === 4 && dims[1] === 256);
+  const channels = typeof dimensions?.[1] === 'number' ? dimensions[1] : 256;
+  return outputLike(features, 'features', ({ dims }) => dims.length === 4 && dims[1] === channels);
 }
 
 /** The mask with the highest predicted quality, in the format of CVAT's interactors. */
 export function decodeMask(outputs: Outputs, features: Features): { readonly shapes: readonly object[] } {
   const { size, placing } = features;
-  const masks = outputLike(outputs, 'masks', ({ dims }, name) => dims.length >= 2 && /^masks?$/.test(name));
-  const trust = Object.entries(outputs).find(([name]) => /iou|score/.test(name))?.[1];
+  const masks = outputLike(
+    outputs,
+    'masks',
+    ({ dims }, name) => dims.length >= 2 && /^(output_|pred_)?masks?$/.test(name),
+  );
+  // Hugging Face's decoders say whether the object is in the image at all.
+  const presence = outputs['object_score_logits'];
+  if (presence !== undefined && (numbersOf(presence)[0] ?? 1) <= 0) return { shapes: [] };
+  const trust = Object.entries(outputs).find(([name]) => /iou/.test(name) || /^scores?$/.test(name))?.[1];
   const scores = trust === undefined ? [] : Array.from(numbersOf(trust));
   const [rows = 0, columns = 0] = masks.dims.slice(-2);
   const count = masks.data.length / Math.max(1, rows * columns);

@@ -9,7 +9,9 @@ import {
 import type { DetectorItem, HeadInput } from './found.ts';
 import { decodeText } from './text.ts';
 import { decodeCenterFace, decodeClasses, decodeSemantic } from './image-labels.ts';
+import { decodeSinglePose } from './single-pose.ts';
 import { decodeBoxes, decodeYolo } from './yolo.ts';
+import { decodeYolox } from './yolox.ts';
 
 type Decode = (input: HeadInput) => DetectorItem[];
 
@@ -17,6 +19,8 @@ type Decode = (input: HeadInput) => DetectorItem[];
 const decoders: Readonly<Record<Exclude<ModelHead, 'sam'>, Decode>> = {
   yolo: decodeYolo,
   'yolo-objectness': decodeYolo,
+  yolox: decodeYolox,
+  'single-pose': decodeSinglePose,
   boxes: decodeBoxes,
   detr: decodeDetr,
   'sized-boxes': decodeSizedBoxes,

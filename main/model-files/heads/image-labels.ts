@@ -36,13 +36,14 @@ export function decodeSemantic(input: HeadInput): DetectorItem[] {
   const { outputs, description, placing, width, height, threshold } = input;
   const tensor = outputLike(outputs, 'a map', ({ dims }) => dims.length >= 3 || squeezed(dims, 2).length === 2);
   const shape = squeezed(tensor.dims, 3);
-  const [rows = 0, columns = 0] = shape.slice(-2);
-  const count = shape.length === 3 ? (shape[0] ?? 1) : 1;
-  const values = numbersOf(tensor);
+  const isPixels = description.output.map === 'pixels' && shape.length === 3;
+  const [rows = 0, columns = 0] = isPixels ? shape.slice(0, 2) : shape.slice(-2);
+  const count = shape.length === 3 ? ((isPixels ? shape[2] : shape[0]) ?? 1) : 1;
+  const values = isPixels ? inPlanes(numbersOf(tensor), count) : numbersOf(tensor);
   const isNumbers = !tensor.type.startsWith('float');
   const [across, down] = [columns / placing.width, rows / placing.height];
   const maps = Array.from({ length: count }, (_, one) => linearMap(values, columns, rows, one * rows * columns));
-  const only = (value: number) => (description.output.scores === 'sigmoid' ? sigmoid(value) : value);
+  const only = scoreOf(description.output.scores, values);
   const first = description.output.first_label;
   const numbers = new Int32Array(width * height).fill(-1);
   for (let y = 0; y < height; y += 1) {
@@ -70,6 +71,27 @@ export function decodeSemantic(input: HeadInput): DetectorItem[] {
     const bits = bitmapOf(all, input, (x, y) => numbers[Math.floor(y) * width + Math.floor(x)] === number);
     return bits === null ? [] : maskItems(label, 1, bits, description.output.shape === 'polygon' ? 'polygon' : 'mask');
   });
+}
+
+/** Moves the labels of each pixel into one plane per label. */
+function inPlanes(values: ArrayLike<number>, count: number): Float32Array {
+  const plane = values.length / count;
+  const planes = new Float32Array(values.length);
+  for (let pixel = 0; pixel < plane; pixel += 1) {
+    for (let label = 0; label < count; label += 1) planes[label * plane + pixel] = values[pixel * count + label] ?? 0;
+  }
+  return planes;
+}
+
+function scoreOf(kind: HeadInput['description']['output']['scores'], values: ArrayLike<number>) {
+  if (kind === 'sigmoid') return sigmoid;
+  if (kind !== 'range') return (value: number) => value;
+  let [min, max] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (let index = 0; index < values.length; index += 1) {
+    min = Math.min(min, values[index] ?? 0);
+    max = Math.max(max, values[index] ?? 0);
+  }
+  return (value: number) => (value - min) / Math.max(1e-9, max - min);
 }
 
 const step = 4;

@@ -35,8 +35,8 @@ export function decodeYolo(input: HeadInput): DetectorItem[] {
   const hasObjectness = description.head === 'yolo-objectness';
   const { tensor, prototypes } = tensorsOf(input);
   const [rows = 0, columns = 0] = squeezed(tensor.dims, 2);
-  const extra = extraOf(input, prototypes);
   const first = hasObjectness ? 5 : 4;
+  const extra = extraOf(input, prototypes, first, [rows, columns]);
   const wanted = first + description.labels.length + extra;
   const isRows = columns === wanted || (rows !== wanted && columns < rows);
   const table = tableOf(tensor, isRows);
@@ -76,20 +76,27 @@ export function decodeBoxes(input: HeadInput): DetectorItem[] {
   if (shape.length !== 2 || table.size < 6) {
     throw new UnexpectedOutput(`its rows have ${table.size} numbers; a box, a score and a label are 6`);
   }
-  // YOLOv7 rows start with the image index. Rotated boxes have seven numbers as well, with the angle last.
-  const hasPicture = table.size === 7 && description.task !== 'oriented';
-  const start = hasPicture ? 1 : 0;
-  const [scoreAt, labelAt] = hasPicture ? [6, 5] : [4, 5];
+  const { start, scoreAt, labelAt, size } = rowOf(description, table.size);
   const candidates: Candidate[] = [];
   for (let index = 0; index < table.count; index += 1) {
     const score = table.at(index, scoreAt);
     if (!(score >= input.threshold) || score <= 0) continue;
     const four = fourOf(table, index, start);
-    const more = Array.from({ length: table.size - 6 - start }, (_, place) => table.at(index, 6 + start + place));
+    const more = Array.from({ length: table.size - size }, (_, place) => table.at(index, size + place));
     const label = Math.round(table.at(index, labelAt));
     candidates.push({ four, score, label, more, box: placedBox(four, input) });
   }
   return withoutOverlaps(candidates, description.overlap).flatMap((one) => itemsOf(one, prototypes, input));
+}
+
+/** Places in a row. Seven numbers with the default order are those of YOLOv7, unless the last one is an angle. */
+function rowOf({ output, task }: HeadInput['description'], size: number) {
+  const isYolov7 = size === 7 && task === 'detect' && output.row === 'box-score-label';
+  const row = isYolov7 ? 'image-box-label-score' : output.row;
+  if (row === 'label-score-box') return { start: 2, scoreAt: 1, labelAt: 0, size: 6 };
+  if (row === 'image-box-label-score') return { start: 1, scoreAt: 6, labelAt: 5, size: 7 };
+  if (row === 'image-box-score-label') return { start: 1, scoreAt: 5, labelAt: 6, size: 7 };
+  return { start: 0, scoreAt: 4, labelAt: 5, size: 6 };
 }
 
 function tensorsOf({ outputs, description }: HeadInput): { tensor: Tensor; prototypes: Tensor | null } {
@@ -99,10 +106,18 @@ function tensorsOf({ outputs, description }: HeadInput): { tensor: Tensor; proto
   return { tensor, prototypes: isSegment ? outputLike(outputs, 'masks', isPrototypes) : null };
 }
 
-function extraOf({ description }: HeadInput, prototypes: Tensor | null): number {
-  const { task, keypoints } = description;
+/** Numbers after the scores. Points have two values, or three with their visibility. */
+function extraOf(
+  { description }: HeadInput,
+  prototypes: Tensor | null,
+  first: number,
+  sizes: readonly number[],
+): number {
+  const { task, keypoints, labels } = description;
   if (task === 'segment') return prototypes?.dims[1] ?? 0;
-  return task === 'pose' ? keypoints.length * 3 : parts[task];
+  if (task !== 'pose') return parts[task];
+  const isPlain = sizes.includes(first + labels.length + keypoints.length * 2);
+  return keypoints.length * (isPlain ? 2 : 3);
 }
 
 function tableOf(tensor: Tensor, isRows: boolean): Table {
@@ -183,8 +198,9 @@ function spreadOf({ four, more }: Candidate) {
 const visible = 0.5;
 
 function poseItem({ more, score }: Candidate, label: string, { description, placing }: HeadInput): DetectorItem {
+  const values = more.length === description.keypoints.length * 2 ? 2 : 3;
   const elements = description.keypoints.map((name, index) => {
-    const [x = 0, y = 0, seen = 0] = more.slice(index * 3, index * 3 + 3);
+    const [x = 0, y = 0, seen = 1] = more.slice(index * values, index * values + values);
     return {
       label: name,
       type: 'points',

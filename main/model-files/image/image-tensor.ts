@@ -23,6 +23,9 @@ export interface PreparedPicture {
   readonly placing: FileMoves;
 }
 
+/** Half precision is converted in the process of the model. */
+const arrays = { float32: Float32Array, float16: Float32Array, uint8: Uint8Array, int32: Int32Array } as const;
+
 /** Maximum longer side if the model takes any size. */
 const longestFreeSide = 2048;
 
@@ -61,11 +64,11 @@ export function pictureTensor(pixels: Pixels, input: ModelInput): PreparedPictur
   const columns = samples(width, pixels.width, placing.scaleX, placing.offsetX);
   const rows = samples(height, pixels.height, placing.scaleY, placing.offsetY);
   const isPlanar = input.layout === 'NCHW' || input.layout === 'CHW';
-  const values = input.type === 'uint8' ? new Uint8Array(width * height * 3) : new Float32Array(width * height * 3);
+  const values = new arrays[input.type](width * height * 3);
   const plane = width * height;
-  // Segment Anything pads with zeros after normalization; other models pad with a colour before it.
-  const isFilledAfter = input.fit === 'corner';
-  const isWhole = values instanceof Uint8Array;
+  // Segment Anything and MMDetection pad with zeros after normalization; other models pad with a colour before it.
+  const isFilledAfter = input.fit === 'corner' && input.fill === 0;
+  const isWhole = !(values instanceof Float32Array);
   const { data } = pixels;
   const step = isPlanar ? 1 : 3;
   for (let channel = 0; channel < 3; channel += 1) {

@@ -1,5 +1,6 @@
 import { closeSync, fstatSync, openSync } from 'node:fs';
 import { AppError } from '../../platform/errors.ts';
+import { readEnds } from './graph-ends.ts';
 import { BrokenModel, createMessageReader, type Field, type MessageReader } from './message-reader.ts';
 
 /** Size of a tensor dimension: a number, a symbolic name, or undeclared. */
@@ -20,6 +21,10 @@ export interface OnnxFacts {
   readonly inputs: readonly OnnxValue[];
   readonly outputs: readonly OnnxValue[];
   readonly metadata: Readonly<Record<string, string>>;
+  /** Last operators of each output, nearest first. Operators that keep the values are left out. */
+  readonly tails?: Readonly<Record<string, readonly string[]>>;
+  /** First operators that change the values of each input. */
+  readonly heads?: Readonly<Record<string, readonly string[]>>;
 }
 
 /** Position of an input's or output's description in the file. */
@@ -101,7 +106,16 @@ function readModel(reader: MessageReader): OnnxFile {
   const places = readGraph(reader, graph, counter);
   const side = (number: number) => places.filter(({ field }) => field.number === number).map(({ value }) => value);
   if (side(11).length === 0 || side(12).length === 0) throw new BrokenModel('it has no inputs or no outputs');
-  const facts = { producer, operatorSet, nodeCount: counter.nodes, inputs: side(11), outputs: side(12), metadata };
+  const [inputs, outputs] = [side(11), side(12)];
+  const facts = {
+    producer,
+    operatorSet,
+    nodeCount: counter.nodes,
+    inputs,
+    outputs,
+    metadata,
+    ...readEnds(reader, graph, inputs, outputs),
+  };
   return { facts, graph, places };
 }
 

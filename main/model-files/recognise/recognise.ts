@@ -1,80 +1,120 @@
-import type { OnnxFacts, OnnxValue } from '../onnx/read-onnx.ts';
-import { descriptionOf, inputOf, pictureInput, seenText, type Recognised } from './base-description.ts';
-import { shapeRules } from './by-shape.ts';
-import { recogniseUltralytics } from './ultralytics.ts';
+import type { ModelFileInspection, ModelReading } from '../../../preload/contract/schema/model-files.ts';
+import type { OnnxFacts } from '../onnx/read-onnx.ts';
+import { evidenceOf, type Evidence } from './evidence.ts';
+import type { TrialRun } from './observed.ts';
+import { seenText, type Candidate, type Reading } from './reading.ts';
+import { centerFace, detr, instances, scoredBoxes, sizedBoxes, tensorFlow } from './readings/detectors.ts';
+import { labelMap, semantic, singleMap } from './readings/maps.ts';
+import { heatmaps, simcc, singlePose } from './readings/points.ts';
+import { modelParts, samDecoder, samEncoder } from './readings/segment-anything.ts';
+import { textEncoder, textLine, textPrompt } from './readings/text.ts';
+import { isOfUltralytics, ultralytics } from './readings/ultralytics.ts';
+import { classes, embeddings } from './readings/vectors.ts';
+import { countedBoxes, finalRows, yoloGrid, yoloWorld } from './readings/yolo.ts';
+
+export type Recognised = Pick<
+  ModelFileInspection,
+  'description' | 'problem' | 'reasons' | 'questions' | 'needs' | 'readings'
+>;
+
+/** All readings. Their order does not matter, because every one is tried. */
+export const allReadings: readonly Reading[] = [
+  ultralytics,
+  yoloGrid,
+  finalRows,
+  countedBoxes,
+  yoloWorld,
+  sizedBoxes,
+  detr,
+  tensorFlow,
+  scoredBoxes,
+  instances,
+  centerFace,
+  labelMap,
+  semantic,
+  singleMap,
+  simcc,
+  heatmaps,
+  singlePose,
+  classes,
+  embeddings,
+  samEncoder,
+  samDecoder,
+  modelParts,
+  textPrompt,
+  textEncoder,
+  textLine,
+];
 
 /**
- * Detects the kind of a model from its metadata, then from names, ranks and sizes of inputs and outputs. Returns
- * reasons and open questions; rejects unknown models with all observed facts.
+ * Collects every reading that fits the metadata, names, shapes, operators and the values of a trial run. Readings with
+ * weaker evidence are dropped. One reading is the result; several are a question for the user; none is refused with all
+ * observed facts.
  */
-export function recognise(facts: OnnxFacts): Recognised {
-  const sam = recogniseSam(facts);
-  if (sam !== null) return sam;
-  const picture = pictureInput(facts);
-  const refused = (problem: string): Recognised => ({
-    description: null,
-    problem: `${problem} It has ${seenText(facts)}.`,
-    reasons: [],
-    questions: [],
-    needs: 'nothing',
-  });
-  if (picture === null) return refused('None of its inputs is an image with three channels.');
-  const others = facts.inputs.filter((one) => one !== picture && !isCompanion(one));
-  if (others.length > 0) return refused(`Its input "${others[0]?.name}" is unknown.`);
-  const found = recogniseUltralytics(facts, picture) ?? byShape(facts, picture);
-  if (found !== null) return found;
-  return refused('Its outputs match no supported kind of model.');
-}
-
-/** Inputs that Limner can fill: the image size and the padding mask. */
-const isCompanion = ({ name, type }: OnnxValue): boolean =>
-  /orig_target_sizes|image_size|im_shape|pixel_mask/.test(name) && /int|float/.test(type);
-
-function byShape(facts: OnnxFacts, picture: OnnxValue): Recognised | null {
-  for (const rule of shapeRules) {
-    const found = rule(facts, picture);
-    if (found !== null) return { ...found, problem: null, needs: 'nothing' };
+export function recognise(
+  facts: OnnxFacts,
+  run: TrialRun | null = null,
+  readings: readonly Reading[] = allReadings,
+): Recognised {
+  const evidence = evidenceOf(facts, run);
+  const fitting = readings.flatMap((one) => one(evidence));
+  // Metadata that contradicts the outputs outweighs everything that the outputs could mean otherwise.
+  const level = isOfUltralytics(evidence) ? 3 : Math.max(...fitting.map((one) => one.level));
+  const strongest = fitting.filter((one) => one.level === level).toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  const found = strongest.map((one) => complete(evidence, one));
+  const [only, ...others] = found;
+  if (only === undefined) return { ...none(refusal(evidence)), readings: [] };
+  if (others.length > 0) {
+    const usable = found.some(({ description }) => description !== null);
+    return { ...none(usable ? null : unusable(evidence, found)), readings: found };
   }
-  return null;
+  const { description, reasons, questions, needs, missing } = only;
+  const problem = missing === null ? null : unusable(evidence, found);
+  return {
+    description,
+    problem,
+    reasons: [...reasons, ...only.against],
+    questions: questions.map(({ text }) => text),
+    needs,
+    readings: found,
+  };
 }
 
-const samDecoderInputs = ['point_coords', 'point_labels'];
+const none = (problem: string | null) =>
+  ({ description: null, problem, reasons: [], questions: [], needs: 'nothing' }) satisfies Partial<Recognised>;
 
-/** Segment Anything: an encoder that returns features, or a decoder that takes points. */
-function recogniseSam(facts: OnnxFacts): Recognised | null {
-  const names = new Set(facts.inputs.map(({ name }) => name));
-  const isDecoder = samDecoderInputs.every((name) => names.has(name));
-  const features = facts.outputs.filter(({ name }) => /image_embed|high_res_feats/.test(name));
-  if (!isDecoder && features.length === 0) return null;
-  if (isDecoder && facts.inputs.every(({ name }) => !/image_embed/.test(name))) return null;
-  const reasons = [
-    isDecoder
-      ? 'Takes points and image features: the decoder of Segment Anything.'
-      : 'Returns image features: the encoder of Segment Anything.',
-  ];
-  const common = { problem: null, questions: [], reasons };
-  if (isDecoder) return { ...common, description: null, needs: 'encoder' };
-  const picture = pictureInput(facts);
-  if (picture === null) return null;
-  const isSecond = features.length > 1;
-  const shape = inputOf(picture, 1024);
-  const isPlain = shape.layout === 'HWC';
-  const input = {
-    ...shape,
-    divisor: 1,
-    mean: isPlain ? [0, 0, 0] : [123.675, 116.28, 103.53],
-    deviation: isPlain ? [1, 1, 1] : [58.395, 57.12, 57.375],
-    fit: isSecond ? ('stretch' as const) : ('corner' as const),
+/** Adds what holds for all readings: batches, and outputs that are not read. */
+function complete({ image, outputs }: Evidence, candidate: Candidate): ModelReading {
+  const { level: _, uses, ...reading } = candidate;
+  const unused =
+    uses === 'all' ? [] : outputs.filter(({ name }) => !uses.includes(name)).map(({ name }) => `"${name}"`);
+  const isBatch = image !== null && image.batch > 1 && reading.description !== null;
+  return {
+    ...reading,
+    reasons: isBatch
+      ? [
+          ...reading.reasons,
+          `The file has a fixed batch of ${image.batch}; the image is repeated and the first result is used.`,
+        ]
+      : reading.reasons,
+    against: unused.length === 0 ? reading.against : [...reading.against, `Does not use ${unused.join(', ')}.`],
   };
-  reasons.push(
-    isSecond
-      ? 'Features of three sizes: Segment Anything 2, which stretches images.'
-      : 'The longer side becomes 1024, the rest is padded after normalization.',
-  );
-  const description = descriptionOf('sam', input, {
-    kind: 'interactor',
-    threshold: 0,
-    output: { shape: 'mask' },
-  });
-  return { ...common, description, needs: 'decoder' };
+}
+
+function refusal(evidence: Evidence): string {
+  const { facts, image, others } = evidence;
+  const reason =
+    image === null
+      ? 'None of its inputs is an image with three channels.'
+      : others.length > 0
+        ? `Its input "${others[0]?.name}" is unknown.`
+        : isOfUltralytics(evidence)
+          ? `Its outputs do not fit its metadata: the task "${facts.metadata['task']}" of Ultralytics. Export it again.`
+          : 'Its outputs match no supported kind of model.';
+  return `${reason} It has ${seenText(facts)}.`;
+}
+
+function unusable({ facts }: Evidence, found: readonly ModelReading[]): string {
+  const names = found.map(({ name, missing }) => `${name}: ${missing}`).join('. Or ');
+  return `${names}. It has ${seenText(facts)}.`;
 }

@@ -21,6 +21,10 @@ export const modelHeads = [
   'semantic',
   'classes',
   'centerface',
+  /** One row per grid cell that is not decoded in the file: YOLOX. */
+  'yolox',
+  /** One skeleton of the image, coordinates as fractions with y first: MoveNet. */
+  'single-pose',
   /** Probability map of text regions. */
   'text',
   /** Points or a box become a mask: Segment Anything, encoder and decoder. */
@@ -32,12 +36,19 @@ const modelTasks = ['detect', 'segment', 'pose', 'oriented'] as const;
 const modelFits = ['stretch', 'letterbox', 'corner', 'crop', 'multiple'] as const;
 const modelShapes = ['rectangle', 'mask', 'polygon', 'skeleton', 'tag'] as const;
 
+export const modelRows = [
+  'box-score-label',
+  'label-score-box',
+  'image-box-score-label',
+  'image-box-label-score',
+] as const;
+
 const three = z.array(z.number()).length(3);
 const side = z.int().min(8).max(8192);
 
 export const modelInputSchema = z.object({
   layout: z.enum(['NCHW', 'NHWC', 'CHW', 'HWC']),
-  type: z.enum(['float32', 'float16', 'uint8']),
+  type: z.enum(['float32', 'float16', 'uint8', 'int32']),
   width: side,
   height: side,
   is_size_free: z.boolean(),
@@ -61,11 +72,15 @@ export type ModelInput = z.infer<typeof modelInputSchema>;
 const modelOutputSchema = z.object({
   boxes: z.enum(['xyxy', 'cxcywh', 'yxyx']),
   unit: z.enum(['pixels', 'share']),
-  /** Function that converts the output to a score. */
-  scores: z.enum(['none', 'sigmoid', 'softmax']),
+  /** Function that converts the output to a score; `range` scales a map from its minimum and maximum to 0 to 1. */
+  scores: z.enum(['none', 'sigmoid', 'softmax', 'range']),
   /** Index of the first label in the model's output. */
   first_label: z.int().min(0).max(1),
   shape: z.enum(modelShapes),
+  /** Order of the numbers of a row with the head `boxes`. */
+  row: z.enum(modelRows).default('box-score-label'),
+  /** Place of the labels of a map: one plane per label, or all labels of a pixel together. */
+  map: z.enum(['planes', 'pixels']).default('planes'),
 });
 
 export const modelDescriptionSchema = z.object({
@@ -91,6 +106,76 @@ const valueSchema = z.object({
   dimensions: z.array(z.union([z.int(), z.string(), z.null()])).nullable(),
 });
 
+/** Results of a model, including those that Limner recognizes but cannot use yet. */
+export const modelResults = [
+  'boxes',
+  'oriented-boxes',
+  'masks',
+  'keypoints',
+  'single-keypoints',
+  'crop-keypoints',
+  'labels',
+  'segmentation',
+  'mask',
+  'depth',
+  'embedding',
+  'text-regions',
+  'text',
+  'interactive-encoder',
+  'interactive-decoder',
+  'text-encoder',
+  'text-prompt',
+  'text-prompt-part',
+  'image-text-embedding',
+  'video-part',
+  'language-part',
+] as const;
+
+/** Settings that a file does not tell. */
+export const modelUnknowns = [
+  'kind',
+  'labels',
+  'columns',
+  'boxes',
+  'scores',
+  'points',
+  'normalization',
+  'colour',
+  'layout',
+  'fit',
+  'part',
+] as const;
+
+const modelReadingSchema = z.object({
+  id: z.string(),
+  /** For example "Corners". */
+  name: z.string(),
+  /** For example "x1 y1 x2 y2 score label". */
+  formula: z.string(),
+  result: z.enum(modelResults),
+  /** Null for parts without an image input. */
+  input: modelInputSchema.nullable(),
+  /** Null if Limner cannot use the results; `missing` then says why. */
+  description: modelDescriptionSchema.nullable(),
+  missing: z.string().nullable(),
+  reasons: z.array(z.string()),
+  /** Evidence against this reading. */
+  against: z.array(z.string()),
+  questions: z.array(z.object({ about: z.array(z.enum(modelUnknowns)), text: z.string() })),
+  needs: z.enum(['nothing', 'decoder', 'encoder']),
+});
+export type ModelReading = z.infer<typeof modelReadingSchema>;
+
+/** First run of a model, on a sample image. */
+const modelTrialSchema = z.object({
+  /** For example "3 boxes, best 0.91 dog"; empty if no reading can be used. */
+  text: z.string(),
+  /** Implausible results, for example equal scores. */
+  doubts: z.array(z.string()),
+  duration_ms: z.number(),
+});
+export type ModelTrial = z.infer<typeof modelTrialSchema>;
+
 /** Contents of a model file, and how they were interpreted. */
 export const modelFileInspectionSchema = z.object({
   id: z.string(),
@@ -103,13 +188,17 @@ export const modelFileInspectionSchema = z.object({
   outputs: z.array(valueSchema),
   metadata: z.record(z.string(), z.string()),
   name: z.string(),
-  /** Null if the kind was not recognized; `problem` then gives the reason. */
+  /** Null if the model cannot be used (`problem`), or if several readings fit and the user has to choose. */
   description: modelDescriptionSchema.nullable(),
   problem: z.string().nullable(),
   reasons: z.array(z.string()),
   questions: z.array(z.string()),
   /** Missing other part: the decoder of an encoder or the reverse. */
   needs: z.enum(['nothing', 'decoder', 'encoder']),
+  /** All readings that fit the file. More than one is a question. */
+  readings: z.array(modelReadingSchema),
+  /** Null if the model was not run, because it is a part of another model. */
+  trial: modelTrialSchema.nullable(),
 });
 export type ModelFileInspection = z.infer<typeof modelFileInspectionSchema>;
 

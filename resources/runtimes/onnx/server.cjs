@@ -1,5 +1,5 @@
 /**
- * Process that runs ONNX models: only tensors go in and out, one run at a time. Started by main/models/model-files/runtime
+ * Process that runs ONNX models: only tensors go in and out, one run at a time. Started by main/model-files/runtime
  * with the path of onnxruntime-node, and killed by it if a model uses too much time or memory.
  */
 'use strict';
@@ -27,7 +27,11 @@ const arrays = {
 function tensorOf({ type, dims, data }) {
   if (type !== 'float16') return new ort.Tensor(type, data, dims);
   if (typeof Float16Array === 'undefined') throw new Error('this Node does not support 16-bit floats');
-  return new ort.Tensor('float16', Float16Array.from(data), dims);
+  const half = Float16Array.from(data);
+  const tensor = new ort.Tensor('float16', half, dims);
+  // The native part reads the bits of a Uint16Array only (microsoft/onnxruntime#26791).
+  tensor.cpuData = new Uint16Array(half.buffer);
+  return tensor;
 }
 
 function plainOf({ type, dims, data }) {
@@ -65,8 +69,15 @@ async function run({ key, feeds }) {
   return Object.fromEntries(outputs);
 }
 
-/** First line only, because the others contain local paths. */
+/** Without stack frames and source positions, because they contain local paths. Sizes are on the lines after the first. */
 const reasonOf = (error) =>
+  String(error?.message ?? error)
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !/^(at |Stacktrace)|[\\/]/.test(line))
+    .slice(0, 4)
+    .join(' ')
+    .slice(0, 1000) ||
   String(error?.message ?? error)
     .split('\n')[0]
     .slice(0, 1000);

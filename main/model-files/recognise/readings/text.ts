@@ -1,0 +1,97 @@
+import { isFloat, isInteger, named, sizeAt, takes } from '../evidence.ts';
+import { labelsInFile } from '../labels.ts';
+import {
+  ask,
+  askFit,
+  askNormalization,
+  clipValues,
+  halves,
+  imageNet,
+  inputOf,
+  reading,
+  type Reading,
+} from '../reading.ts';
+
+const tokenQuestion = ask('part', 'The tokenizer is another file (tokenizer.json, or vocabulary and merges).');
+
+/** Detectors that take a text: Grounding DINO and OWL. */
+export const textPrompt: Reading = (evidence) => {
+  if (evidence.image === null || !takes(evidence, /^input_ids$/)) return [];
+  const boxes = named(evidence, /boxes$/);
+  if (boxes === undefined || named(evidence, /^logits$/) === undefined) return [];
+  const isOwl = named(evidence, /objectness/) !== undefined;
+  const isSquare = evidence.image.width !== null && evidence.image.width === evidence.image.height;
+  const input = inputOf(evidence.image, 800, isOwl ? { ...clipValues, fit: 'corner' } : imageNet);
+  return [
+    reading({
+      id: isOwl ? 'owl' : 'grounding-dino',
+      name: 'Boxes for texts',
+      result: 'text-prompt',
+      level: 2,
+      input,
+      missing: 'it needs a tokenizer (tokenizer.json), and text prompts are not supported yet',
+      reasons: [`Takes an image and token numbers, and returns boxes: ${isOwl ? 'OWLv2' : 'Grounding DINO'}.`],
+      questions: [
+        tokenQuestion,
+        isOwl || (evidence.image.width !== null && !isSquare)
+          ? null
+          : askFit('The shorter side becomes 800; Hugging Face’s models keep proportions.'),
+        isOwl ? askNormalization('CLIP’s values are assumed.') : null,
+      ],
+    }),
+  ];
+};
+
+/** Encoders of texts, without an image. */
+export const textEncoder: Reading = (evidence) => {
+  const { facts, image } = evidence;
+  if (image !== null || !takes(evidence, /^(input_ids|tokens)$/)) return [];
+  if (facts.inputs.some((one) => !isInteger(one) && one.type !== 'bool')) return [];
+  const isSam3 = named(evidence, /text_memory/) !== undefined;
+  return [
+    reading({
+      id: 'text-encoder',
+      name: 'Text encoder',
+      result: 'text-encoder',
+      level: 2,
+      missing: isSam3
+        ? 'it is the language encoder of SAM 3, and needs the image encoder and the decoder'
+        : 'it encodes texts, and needs the image model that it belongs to',
+      reasons: ['Takes token numbers and no image.'],
+      questions: [ask('part', 'The image model is another file.')],
+    }),
+  ];
+};
+
+const fewestLetters = 20;
+
+/** PP-OCR's recognition: letters along a line of text. */
+export const textLine: Reading = (evidence) => {
+  const { image, outputs, others } = evidence;
+  const [output] = outputs;
+  if (image === null || others.length > 0 || output === undefined || outputs.length !== 1 || output.rank !== 3)
+    return [];
+  const letters = sizeAt(output, -1);
+  const isLine = image.height !== null && image.height <= 64 && (image.width === null || image.width > image.height);
+  if (!isFloat(output) || !isLine || letters === null || letters < fewestLetters) return [];
+  const hasLetters = labelsInFile(evidence) !== null;
+  const isPaddle = evidence.facts.producer === 'paddle2onnx' || hasLetters;
+  return [
+    reading({
+      id: 'text-line',
+      name: 'Letters of a line',
+      formula: `${letters} letters per step`,
+      result: 'text',
+      level: isPaddle ? 2 : 1,
+      input: inputOf(image, 320, { ...halves, colour: 'BGR' }),
+      missing: 'it reads lines of text, which is not supported yet; PP-OCR’s detector outlines text regions',
+      reasons: [
+        `A line of ${image.height} pixels goes in and ${letters} letters per step come out: PP-OCR’s recognition.`,
+      ],
+      questions: [
+        hasLetters ? null : ask('labels', 'The file does not contain its letters.'),
+        isPaddle ? null : askNormalization('PP-OCR’s values are assumed.'),
+      ],
+    }),
+  ];
+};
