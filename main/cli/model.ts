@@ -35,6 +35,7 @@ interface AddOptions extends JsonOptions {
   readonly name?: string;
   readonly title?: string;
   readonly labels?: string;
+  readonly reading?: string;
   readonly threshold?: number;
   readonly container?: boolean;
   readonly base?: string;
@@ -70,6 +71,7 @@ function addAddCommand(group: Command, context: CliContext): void {
     .option('--name <name>', 'name of the function (default: name of the file)')
     .option('--title <text>', 'display name')
     .option('--labels <list>', 'labels of the model in order, separated by commas; or @FILE with one per line')
+    .option('--reading <number>', 'how to read the outputs, if several ways fit the file (see --check)')
     .option('--threshold <number>', 'minimum score', Number)
     .option('--container', 'run the ONNX file in a container instead of in Limner')
     .option('--base <image-or-environment>', 'for the container: an image, or a Python environment to build one from')
@@ -97,12 +99,15 @@ function existingFile(path: string): string {
 }
 
 async function addFile(client: ApiClient, path: string, options: AddOptions, context: CliContext): Promise<void> {
-  const found = await explained(client.call('inspectModelFile', { body: { path } }));
+  let found = await explained(client.call('inspectModelFile', { body: { path } }));
   const decoder =
     options.decoder === undefined
       ? null
       : await explained(client.call('inspectModelFile', { body: { path: existingFile(options.decoder) } }));
   if (options.check) return show(context, options, found, () => lookLines(found));
+  if (found.description === null && found.problem === null && found.readings.length > 1) {
+    found = { ...found, ...chosenReading(found, options.reading) };
+  } else if (options.reading !== undefined) throw usage('--reading needs a file that several readings fit.');
   if (found.description === null) {
     const reason =
       found.needs === 'encoder' ? 'It is a decoder. Add its encoder with --decoder.' : (found.problem ?? '');
@@ -133,6 +138,20 @@ async function addFile(client: ApiClient, path: string, options: AddOptions, con
   const kind = `${model.kind ?? 'model'} with ${model.labels.length} labels`;
   show(context, options, model, () => `Function ${model.name} is a ${kind}, in Limner`);
 }
+
+/** The reading with this number or name; without one the command fails with the list, because Limner never guesses. */
+function chosenReading({ file_name, readings }: ModelFileInspection, choice: string | undefined) {
+  const chosen = readings.find(({ id }, index) => choice === id || choice === String(index + 1));
+  if (chosen !== undefined && chosen.description !== null) {
+    const { description, reasons, questions } = chosen;
+    return { description, reasons, questions: questions.map(({ text }) => text) };
+  }
+  const list = readings.map((one, index) => `  ${index + 1} ${readingText(one)}`).join('\n');
+  throw failed(`Cannot add ${file_name}: ${readings.length} readings fit. Choose one with --reading NUMBER:\n${list}`);
+}
+
+const readingText = ({ name, formula, missing }: ModelFileInspection['readings'][number]): string =>
+  [name, formula, missing].filter(Boolean).join('; ');
 
 /** Returns null if the model runs in Limner itself. */
 async function containerFor(client: ApiClient, options: AddOptions, context: CliContext) {
@@ -185,6 +204,11 @@ function labelsFrom(text: string): string[] {
   return list.map((one) => one.trim()).filter((one) => one !== '');
 }
 
+function kindText({ description, problem, needs, readings }: ModelFileInspection): string {
+  if (description !== null) return `${description.kind}, ${description.head}`;
+  return problem ?? (readings.length > 1 ? 'several readings fit; choose one with --reading' : `needs its ${needs}`);
+}
+
 function lookLines(found: ModelFileInspection): string[] {
   const { description } = found;
   const values = (all: ModelFileInspection['inputs']) =>
@@ -195,7 +219,12 @@ function lookLines(found: ModelFileInspection): string[] {
     `File:    ${found.file_name}, ${formatSize(found.size_bytes)}${found.licence === '' ? '' : `, licence ${found.licence}`}`,
     ...values(found.inputs).map((one) => `Input:   ${one}`),
     ...values(found.outputs).map((one) => `Output:  ${one}`),
-    `Kind:    ${description === null ? (found.problem ?? `needs its ${found.needs}`) : `${description.kind}, ${description.head}`}`,
+    `Kind:    ${kindText(found)}`,
+    ...(found.readings.length > 1
+      ? found.readings.map((one, index) => `Reading: ${index + 1} ${readingText(one)}`)
+      : []),
+    ...(found.trial === null || found.trial.text === '' ? [] : [`Tried:   ${found.trial.text}`]),
+    ...(found.trial?.doubts ?? []).map((one) => `Doubt:   ${one}`),
     ...(description === null || description.labels.length === 0
       ? []
       : [`Labels:  ${description.labels.slice(0, 20).join(', ')}${description.labels.length > 20 ? ' …' : ''}`]),

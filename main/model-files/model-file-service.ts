@@ -19,6 +19,7 @@ import { presentRecord } from '../functions/records/function-record.ts';
 import type { FunctionRecords } from '../functions/records/function-records.ts';
 import { sessionFunction } from './container/session-function.ts';
 import { annotationsOf } from './describe-model.ts';
+import { inspectModel, type Inspected } from './first-run.ts';
 import { recognise } from './recognise/recognise.ts';
 import {
   descriptionFrom,
@@ -32,7 +33,7 @@ import type { ModelFileRepository, ModelFileRow } from './records/model-file-rep
 import type { StagedFile, ModelFileStore } from './model-file-store.ts';
 
 interface Dependencies {
-  readonly files: Pick<ModelFiles, 'answer' | 'forget'>;
+  readonly files: Pick<ModelFiles, 'answer' | 'forget' | 'runtimeOf'>;
   readonly repository: ModelFileRepository;
   readonly store: ModelFileStore;
   readonly records: Pick<FunctionRecords, 'get'>;
@@ -55,11 +56,11 @@ export function createModelFileService(dependencies: Dependencies) {
   return {
     async inspectFile(actor: Actor, path: string): Promise<ModelFileInspection> {
       manage(actor);
-      return look(await store.takeFile(path));
+      return inspected(dependencies, await store.takeFile(path));
     },
     async inspectUpload(actor: Actor, content: Readable, fileName: string): Promise<ModelFileInspection> {
       manage(actor);
-      return look(await store.take(content, fileName));
+      return inspected(dependencies, await store.take(content, fileName));
     },
     /** Runs a model with this description on an image before it is saved. */
     async tryOut(actor: Actor, trial: z.output<typeof modelFileTrialSchema>, signal?: AbortSignal) {
@@ -210,7 +211,19 @@ function requireDescribed(description: ModelDescription, hasDecoder: boolean): v
   }
 }
 
-function look(staged: StagedFile): ModelFileInspection {
+/** Runs the model once, so that one that cannot run is never added. */
+async function inspected({ files, store }: Dependencies, staged: StagedFile): Promise<ModelFileInspection> {
+  const folder = store.stagedFolder(staged.id);
+  const { fileName: name } = staged;
+  try {
+    const { facts } = staged.file;
+    return look(staged, await inspectModel({ name, facts, runtime: files.runtimeOf(name, folder) }));
+  } finally {
+    files.forget(folder);
+  }
+}
+
+function look(staged: StagedFile, found: Inspected): ModelFileInspection {
   const { facts } = staged.file;
   const { id, fileName, sizeBytes, sha256 } = staged;
   const name = fileName
@@ -231,7 +244,7 @@ function look(staged: StagedFile): ModelFileInspection {
     outputs: facts.outputs.map((value) => ({ ...value, dimensions: value.dimensions && [...value.dimensions] })),
     metadata: Object.fromEntries(Object.entries(facts.metadata).map(([key, value]) => [key, clip(value)])),
     name: name || 'model',
-    ...recognise(facts),
+    ...found,
   };
 }
 

@@ -92,6 +92,8 @@ export function createModelFileStore(dataDirectory: string) {
       return take(createReadStream(path), basename(path));
     },
     folderOf: (name: string): string => join(home, name),
+    /** Folder of an uploaded file, for its first run. */
+    stagedFolder: (id: string): string => join(staging, require(id).id),
     /** Creates a folder for a trial, with the same files as for a function. */
     async trialFolder(id: string, decoder: string | null, freesSizes: boolean): Promise<string> {
       const folder = join(staging, `trial-${id}`);

@@ -15,12 +15,12 @@ export const decoderFile = 'decoder.onnx';
 export interface LoadedModel {
   readonly name: string;
   readonly facts: OnnxFacts;
-  readonly description: ModelDescription;
+  readonly description: Pick<ModelDescription, 'input'>;
   readonly runtime: Pick<ModelRuntime, 'run'>;
 }
 
 /** Runs the model on an image. The returned placement refers to the original image. */
-async function runOver({ facts, description, runtime }: LoadedModel, image: Uint8Array, signal?: AbortSignal) {
+export async function runOver({ facts, description, runtime }: LoadedModel, image: Uint8Array, signal?: AbortSignal) {
   const pixels = await readPixels(image);
   const { tensor, placing } = pictureTensor(pixels, description.input);
   const batch = imageInput(facts)?.batch ?? 1;
@@ -53,13 +53,22 @@ function firstOf(outputs: Outputs, count: number): Outputs {
 
 /** @throws RuntimeProblem, also if the outputs do not match the description */
 export async function detect(
-  model: LoadedModel,
+  model: LoadedModel & { readonly description: ModelDescription },
   image: Uint8Array,
   threshold: number | null,
   signal?: AbortSignal,
 ): Promise<DetectorItem[]> {
   const { name, description } = model;
-  const { outputs, placing, size } = await runOver(model, image, signal);
+  return detections(name, description, await runOver(model, image, signal), threshold);
+}
+
+/** @throws RuntimeProblem if the outputs do not match the description */
+export function detections(
+  name: string,
+  description: ModelDescription,
+  { outputs, placing, size }: Awaited<ReturnType<typeof runOver>>,
+  threshold: number | null = null,
+): DetectorItem[] {
   return named(name, () =>
     decodeDetections({ outputs, description, placing, ...size, threshold: threshold ?? description.threshold }),
   );
@@ -71,7 +80,7 @@ function named<Result>(name: string, work: () => Result): Result {
   } catch (error) {
     if (!(error instanceof UnexpectedOutput)) throw error;
     const message = `The output of "${name}" does not match its description: ${error.message}. Change its description.`;
-    throw new RuntimeProblem(message);
+    throw new RuntimeProblem(message, 'invalid');
   }
 }
 
@@ -139,7 +148,7 @@ export async function maskOf(
     feeds = decoderFeeds(decoder, features, prompts);
   } catch (error) {
     if (!(error instanceof UnexpectedOutput)) throw error;
-    throw new RuntimeProblem(`The encoder and decoder of "${name}" do not match: ${error.message}.`);
+    throw new RuntimeProblem(`The encoder and decoder of "${name}" do not match: ${error.message}.`, 'invalid');
   }
   const outputs: Outputs = await runtime.run(decoderFile, feeds, signal);
   return named(name, () => decodeMask(outputs, features));

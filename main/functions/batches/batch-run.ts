@@ -114,6 +114,8 @@ async function runPart(
   try {
     for await (const result of inOrder(pending, widthOf(model), work)) {
       signal.throwIfAborted();
+      // A model that fails on the first frame will fail on all; later frames may have their own reasons.
+      if (isBroken(result) && result.frame === pending[0]) throw result.failure;
       if (isAway(result) && !isWorn(ends, `${batchId} ${task.id} ${result.frame}`, result.failure)) {
         throw new FunctionAway(sentence(result.failure), result.failure);
       }
@@ -206,8 +208,17 @@ function requireBatch(batches: BatchRepository, id: number): BatchRow {
  * True if the function was stopped, crashed or its container engine is missing, so that a retry may succeed. An error
  * answer or a timeout of the call belongs to the frame.
  */
-const isAway = ({ failure, isOfCall }: FrameResult): boolean =>
-  isOfCall === true && !(failure instanceof ForwardedError && failure.status !== 503);
+/** True if the function was reached and refused the call, as a model file does that cannot be run. */
+const isBroken = ({ failure, isOfCall }: FrameResult): boolean =>
+  isOfCall === true &&
+  failure instanceof AppError &&
+  failure.code === 'invalid' &&
+  !(failure instanceof ForwardedError);
+
+const isAway = (result: FrameResult): boolean =>
+  result.isOfCall === true &&
+  !isBroken(result) &&
+  !(result.failure instanceof ForwardedError && result.failure.status !== 503);
 
 function isWorn(ends: FrameEnds, key: string, error: unknown): boolean {
   const { cause } = error instanceof Error ? error : { cause: null };

@@ -42,5 +42,5 @@ function refused(name: string, { status, body }: InvocationAnswer): RuntimeProbl
   if (status === 408) return new RuntimeProblem(`"${name}" took too long, and its worker was replaced.`, 'timeout');
   if (status === 503) return new RuntimeProblem(`No worker of "${name}" became free in time.`);
   const words = body.toString('utf8', 0, 1000).replaceAll(/\s+/g, ' ').trim();
-  return new RuntimeProblem(`Cannot run "${name}" in its container (${status}): ${words}`);
+  return new RuntimeProblem(`Cannot run "${name}" in its container (${status}): ${words}`, 'invalid');
 }

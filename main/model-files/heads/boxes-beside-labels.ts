@@ -105,11 +105,11 @@ export function decodeInstances(input: HeadInput): DetectorItem[] {
   const boxes = outputLike(outputs, 'boxes', (one) => lastOf(one) === 4 && squeezed(one.dims, 2).length === 2);
   const count = boxes.data.length / 4;
   const isList = ({ dims, data }: Tensor) => squeezed(dims, 1).length === 1 && data.length === count;
-  const isLabels = (one: Tensor, name: string) => !isFloat(one) && isList(one) && !/^num_/.test(name);
+  const isLabels = (one: Tensor, name: string) => !isFloat(one) && isList(one) && !name.startsWith('num_');
   const labels = outputLike(outputs, 'labels', isLabels);
   const scores = outputLike(outputs, 'scores', (one) => one !== labels && isFloat(one) && isList(one));
   // YOLO-NAS and TensorRT pad the rows and return their number.
-  const filled = Object.entries(outputs).find(([name]) => /^num_/.test(name))?.[1];
+  const filled = Object.entries(outputs).find(([name]) => name.startsWith('num_'))?.[1];
   const most = filled === undefined ? count : (numbersOf(filled)[0] ?? count);
   const masks = Object.values(outputs).find(({ dims }) => dims.length === 4) ?? null;
   const points = Object.values(outputs).find((one) => one.dims.length === 3 && lastOf(one) === 3) ?? null;

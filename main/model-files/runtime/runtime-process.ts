@@ -26,9 +26,13 @@ type RuntimeLimits = Readonly<typeof runtimeLimits>;
 const watchMs = 50;
 const keptCharacters = 4000;
 
-/** A model that could not be run, with a message for the user. */
+/** A model that could not be run, with a message for the user. `invalid`: the model itself fails, now and later. */
 export class RuntimeProblem extends AppError {
-  constructor(message: string, code: 'unavailable' | 'timeout' | 'cancelled' = 'unavailable', cause?: unknown) {
+  constructor(
+    message: string,
+    code: 'invalid' | 'unavailable' | 'timeout' | 'cancelled' = 'unavailable',
+    cause?: unknown,
+  ) {
     super(code, message, message, { cause });
   }
 }
@@ -124,7 +128,7 @@ export function createModelRuntime(given: {
       const one = waiting.get(id ?? -1);
       waiting.delete(id ?? -1);
       if (failure === undefined) one?.resolve(value);
-      else one?.reject(new RuntimeProblem(`Cannot run "${name}": ${failure.replace(/\.$/, '')}.`));
+      else one?.reject(new RuntimeProblem(`Cannot run "${name}": ${failure.replace(/\.$/, '')}.`, 'invalid'));
     });
     own.onEnd((words) => {
       if (channel === own) end(new RuntimeProblem(`The process of "${name}" ended: ${lastWords(words)}.`));

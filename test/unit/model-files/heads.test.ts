@@ -31,7 +31,7 @@ const description = (
     least_side: 0,
     fill: 114,
   },
-  output: { boxes: 'cxcywh', unit: 'pixels', scores: 'none', first_label: 0, shape: 'rectangle', ...output },
+  output: { boxes: 'cxcywh', unit: 'pixels', scores: 'none', first_label: 0, shape: 'rectangle', row: 'box-score-label', map: 'planes', ...output },
   threshold: 0.25,
   overlap: null,
   labels: ['cat', 'dog'],

@@ -27,7 +27,10 @@ const partOf = (output: Output, { size }: Evidence): number | null => {
 export const samEncoder: Reading = (evidence) => {
   const { image, others, outputs } = evidence;
   if (image === null || others.length > 0 || image.layout === 'NHWC') return [];
-  const main = outputs.find((one) => isFeature(one, 256) && [1 / 16, null].includes(partOf(one, evidence)));
+  // EfficientSAM resizes images itself, so that its features have one size for all of them.
+  const isOwnSize = (one: Output) => image.width === null && sizeAt(one, -1) === 64;
+  const isMain = (one: Output) => isOwnSize(one) || [1 / 16, null].includes(partOf(one, evidence));
+  const main = outputs.find((one) => isFeature(one, 256) && isMain(one));
   if (named(evidence, /^backbone_fpn/) !== undefined) return [sam3Image(evidence)];
   if (main === undefined) return [];
   const high = outputs.find((one) => isFeature(one, 32) && partOf(one, evidence) === 1 / 4);
@@ -64,7 +67,7 @@ function firstVersion(evidence: Evidence, main: Output): Candidate[] {
   const isEfficient = image!.name === 'batched_images';
   const isPlain = image!.layout === 'HWC';
   const isNamed = /image_embed/.test(main.name);
-  if (!isNamed && partOf(main, evidence) === null) return [];
+  if (!isNamed && partOf(main, evidence) !== 1 / 16) return [];
   const isKnown = isNamed && (isHuggingFace || isEfficient || isPlain);
   const level = isNamed ? 2 : 1;
   const questions = isKnown

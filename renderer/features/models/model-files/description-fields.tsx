@@ -11,7 +11,7 @@ interface DescriptionFieldsProps {
 const fits = ['stretch', 'letterbox', 'corner', 'crop', 'multiple'] as const;
 const boxForms = ['xyxy', 'cxcywh', 'yxyx'] as const;
 const units = ['pixels', 'share'] as const;
-const scoreForms = ['none', 'sigmoid', 'softmax'] as const;
+const scoreForms = ['none', 'sigmoid', 'softmax', 'range'] as const;
 const shapes = ['rectangle', 'mask', 'polygon', 'skeleton', 'tag'] as const;
 const colours = ['RGB', 'BGR'] as const;
 

@@ -1,7 +1,11 @@
-import { IconCpu, IconPlus } from '@tabler/icons-react';
+import { IconAlertTriangle, IconCpu, IconPlus } from '@tabler/icons-react';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
-import type { ModelDescription, ModelFileInspection } from '../../../../preload/contract/schema/model-files.ts';
+import type {
+  ModelDescription,
+  ModelFileInspection,
+  ModelTrial,
+} from '../../../../preload/contract/schema/model-files.ts';
 import { call } from '../../../api/client.ts';
 import { uploadModelFile } from '../../../api/model-calls.ts';
 import { useChange } from '../../../shared/use-change.ts';
@@ -10,13 +14,14 @@ import { DropZone } from '../../../shared/files/drop-zone.tsx';
 import { SendingBar, useSending } from '../../../shared/files/sending-bar.tsx';
 import { formatBytes } from '../../../shared/format-text.ts';
 import { useUnsaved } from '../../../shared/use-form.ts';
-import { Alert, Button, FileButton, Hint, SmallButton, Stack, Text, TextInput } from '../../../ui/kit.ts';
+import { Alert, Button, FileButton, Group, Hint, SmallButton, Stack, Text, TextInput } from '../../../ui/kit.ts';
 import { notify } from '../../../ui/notify.ts';
 import { Page, Problem } from '../../../ui/page.tsx';
 import { Facts, Panel } from '../../../ui/panel.tsx';
 import { containerBody, type ContainerDraft, ContainerFields } from './container-fields.tsx';
 import { DescriptionFields } from './description-fields.tsx';
 import { isModelFile, takeHandedFiles } from './drop-model-file.tsx';
+import { ModelQuestion } from './model-question.tsx';
 import classes from './model-file-page.module.css';
 import { ModelFileTrial } from './model-file-trial.tsx';
 
@@ -128,6 +133,10 @@ function FoundModel({ model, decoder, description, onChange }: FoundModelProps) 
   const navigate = useNavigate();
   const [name, setName] = useState(model.name);
   const [container, setContainer] = useState<ContainerDraft | null>(null);
+  const [chosen, setChosen] = useState<string | null>(null);
+  const isQuestion = model.problem === null && model.readings.length > 1;
+  const reading = isQuestion ? model.readings.find(({ id }) => id === chosen) : model.readings[0];
+  const questions = reading?.questions.map(({ text }) => text) ?? [];
   const lacksImage = container !== null && container.baseImage.trim() === '';
   const needsDecoder = model.needs === 'decoder' && decoder === null;
   const add = useChange(
@@ -150,41 +159,79 @@ function FoundModel({ model, decoder, description, onChange }: FoundModelProps) 
     },
   );
   return (
-    <div className={classes.found}>
-      <Stack gap="md">
-        {description === null ? (
-          <Problem title={t('modelFiles.notRecognised')} message={model.problem ?? ''} />
-        ) : needsDecoder ? (
-          <Notice text={t('modelFiles.decoderMissing')} />
-        ) : (
-          <ModelFileTrial id={model.id} decoder={decoder?.id ?? null} name={name} description={description} />
-        )}
-        <FileFacts model={model} />
-      </Stack>
-      {description !== null && (
-        <Panel title={t('modelFiles.function')}>
-          <Stack gap="md">
-            <TextInput size="xs" label={t('modelFiles.name')} spellCheck={false} value={name} onChange={setName} />
-            {model.questions.length > 0 && (
-              <Alert variant="default" title={t('modelFiles.questions')}>
-                <Sentences all={model.questions} />
-              </Alert>
-            )}
-            <DescriptionFields description={description} onChange={onChange} />
-            <ContainerFields container={container} onChange={setContainer} />
-            {add.isError && <Problem title={t('modelFiles.addFailed')} message={add.error} />}
-            <Button
-              leftSection={<IconPlus size={16} />}
-              loading={add.isPending}
-              disabled={needsDecoder || lacksImage || name.trim() === ''}
-              onClick={() => add.mutate(description)}
-            >
-              {t('modelFiles.add')}
-            </Button>
-          </Stack>
-        </Panel>
+    <Stack gap="md">
+      {model.trial !== null && <Tried trial={model.trial} />}
+      {isQuestion && (
+        <ModelQuestion
+          model={model}
+          chosen={chosen}
+          onChoose={(one) => {
+            setChosen(one.id);
+            if (one.description !== null) onChange(one.description);
+          }}
+        />
       )}
-    </div>
+      <div className={classes.found}>
+        <Stack gap="md">
+          {description === null ? (
+            isQuestion ? null : (
+              <Problem title={t('modelFiles.notRecognised')} message={model.problem ?? ''} />
+            )
+          ) : needsDecoder ? (
+            <Notice text={t('modelFiles.decoderMissing')} />
+          ) : (
+            <ModelFileTrial
+              key={chosen}
+              id={model.id}
+              decoder={decoder?.id ?? null}
+              name={name}
+              description={description}
+            />
+          )}
+          <FileFacts model={model} reasons={reading?.reasons ?? model.reasons} />
+        </Stack>
+        {description !== null && (
+          <Panel title={t('modelFiles.function')}>
+            <Stack gap="md">
+              <TextInput size="xs" label={t('modelFiles.name')} spellCheck={false} value={name} onChange={setName} />
+              {questions.length > 0 && (
+                <Alert variant="default" title={t('modelFiles.questions')}>
+                  <Sentences all={questions} />
+                </Alert>
+              )}
+              <DescriptionFields key={chosen} description={description} onChange={onChange} />
+              <ContainerFields container={container} onChange={setContainer} />
+              {add.isError && <Problem title={t('modelFiles.addFailed')} message={add.error} />}
+              <Button
+                leftSection={<IconPlus size={16} />}
+                loading={add.isPending}
+                disabled={needsDecoder || lacksImage || name.trim() === ''}
+                onClick={() => add.mutate(description)}
+              >
+                {t('modelFiles.add')}
+              </Button>
+            </Stack>
+          </Panel>
+        )}
+      </div>
+    </Stack>
+  );
+}
+
+/** Result of the first run, on the sample image. */
+function Tried({ trial }: { readonly trial: ModelTrial }) {
+  const t = useText();
+  const { text, doubts } = trial;
+  return (
+    <Stack gap={4} role="status">
+      <Text fz="sm">{text === '' ? t('modelFiles.triedNothing') : t('modelFiles.tried', { text })}</Text>
+      {doubts.map((doubt) => (
+        <Group key={doubt} gap={8} wrap="nowrap">
+          <IconAlertTriangle size={16} className={classes.doubt ?? ''} />
+          <Text fz="sm">{doubt}</Text>
+        </Group>
+      ))}
+    </Stack>
   );
 }
 
@@ -201,11 +248,16 @@ const valuesText = (values: ModelFileInspection['inputs']): string =>
     .map(({ name, type, dimensions }) => `${name} ${type} [${(dimensions ?? []).map((one) => one ?? '?').join(', ')}]`)
     .join('; ');
 
-function FileFacts({ model }: { readonly model: ModelFileInspection }) {
+interface FileFactsProps {
+  readonly model: ModelFileInspection;
+  readonly reasons: readonly string[];
+}
+
+function FileFacts({ model, reasons }: FileFactsProps) {
   const t = useText();
   return (
     <Panel title={t('modelFiles.reasons')}>
-      <Sentences all={model.reasons} />
+      <Sentences all={reasons} />
       <Facts
         width={90}
         facts={[

@@ -23,7 +23,7 @@ interface ModelFileTrialProps {
 
 const typingPauseMs = 500;
 
-const base64Of = (file: File): Promise<string> =>
+export const base64Of = (file: File): Promise<string> =>
   new Promise((resolve, reject) => {
     const reader = new FileReader();
     reader.addEventListener('load', () => resolve(String(reader.result).replace(/^.*?,/, '')));
