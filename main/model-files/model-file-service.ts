@@ -19,16 +19,11 @@ import { presentRecord } from '../functions/records/function-record.ts';
 import type { FunctionRecords } from '../functions/records/function-records.ts';
 import { sessionFunction } from './container/session-function.ts';
 import { annotationsOf } from './describe-model.ts';
+import { sampleSize } from '../../preload/contract/sample-image.ts';
+import { sampleImage } from './sample-image.ts';
 import { inspectModel, type Inspected } from './first-run.ts';
 import { recognise } from './recognise/recognise.ts';
-import {
-  descriptionFrom,
-  factsOf,
-  presentedFile,
-  presentOwn,
-  type CalledModel,
-  type ModelFiles,
-} from './model-files.ts';
+import { descriptionFrom, factsOf, presentedFile, presentOwn, type ModelCall, type ModelFiles } from './model-files.ts';
 import type { ModelFileRepository, ModelFileRow } from './records/model-file-repository.ts';
 import type { StagedFile, ModelFileStore } from './model-file-store.ts';
 
@@ -67,24 +62,12 @@ export function createModelFileService(dependencies: Dependencies) {
       manage(actor);
       const { description, id, decoder } = trial;
       const begun = performance.now();
-      const { facts } = store.require(id).file;
-      const folder = await store.trialFolder(id, decoder, description.frees_sizes);
-      files.forget(folder);
-      const model: CalledModel = {
-        name: store.require(id).fileName,
-        folder,
-        facts,
-        decoder: decoder === null ? null : store.require(decoder).file.facts,
-        description,
-      };
+      const file = store.require(id);
+      const half = decoder === null ? null : store.require(decoder);
       const prompts = { positive: trial.points, negative: [], box: [] };
       const call = { image: Buffer.from(trial.image, 'base64'), threshold: null, prompts };
-      try {
-        const found = await files.answer(model, call, signal);
-        return { answer: JSON.stringify(found), duration_ms: performance.now() - begun };
-      } finally {
-        files.forget(folder);
-      }
+      const found = await answerOnce(dependencies, { file, half, description }, call, signal);
+      return { answer: JSON.stringify(found), duration_ms: performance.now() - begun };
     },
     async add(actor: Actor, body: z.output<typeof modelFileWriteSchema>): Promise<ModelFunction> {
       manage(actor);
@@ -104,6 +87,7 @@ export function createModelFileService(dependencies: Dependencies) {
       requireDescribed(description, decoder !== null);
       const file = store.require(id);
       const half = decoder === null ? null : store.require(decoder);
+      await requireRunning(dependencies, { file, half, description });
       await store.keep(name, id, decoder, description.frees_sizes);
       const date = clock();
       repository.insert({
@@ -196,6 +180,41 @@ async function deploy(
     repository.remove(name);
     await store.remove(name);
     throw error;
+  }
+}
+
+interface StagedModel {
+  readonly file: StagedFile;
+  readonly half: StagedFile | null;
+  readonly description: ModelDescription;
+}
+
+/** Runs a model that is not added yet. */
+function answerOnce(
+  { files, store }: Pick<Dependencies, 'files' | 'store'>,
+  { file, half, description }: StagedModel,
+  call: ModelCall,
+  signal?: AbortSignal,
+): Promise<unknown> {
+  return store.withTrialFolder(file.id, half?.id ?? null, description.frees_sizes, async (folder) => {
+    const { facts } = file.file;
+    const model = { name: file.fileName, folder, facts, decoder: half?.file.facts ?? null, description };
+    try {
+      return await files.answer(model, call, signal);
+    } finally {
+      files.forget(folder);
+    }
+  });
+}
+
+/** @throws AppError 400 if the model fails with this description; one that only lacks a runtime here is accepted */
+async function requireRunning(dependencies: Dependencies, model: StagedModel): Promise<void> {
+  const middle = [sampleSize.width / 2, sampleSize.height / 2];
+  const prompts = { positive: [middle], negative: [], box: [] };
+  try {
+    await answerOnce(dependencies, model, { image: await sampleImage(), threshold: null, prompts });
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code === 'invalid') throw error;
   }
 }
 

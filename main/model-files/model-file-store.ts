@@ -94,12 +94,20 @@ export function createModelFileStore(dataDirectory: string) {
     folderOf: (name: string): string => join(home, name),
     /** Folder of an uploaded file, for its first run. */
     stagedFolder: (id: string): string => join(staging, require(id).id),
-    /** Creates a folder for a trial, with the same files as for a function. */
-    async trialFolder(id: string, decoder: string | null, freesSizes: boolean): Promise<string> {
-      const folder = join(staging, `trial-${id}`);
-      await rm(folder, { recursive: true, force: true });
-      await fill(folder, require(id), decoder === null ? null : require(decoder), freesSizes);
-      return folder;
+    /** Runs work in a folder of its own with the same files as for a function. Several trials may run at once. */
+    async withTrialFolder<Result>(
+      id: string,
+      decoder: string | null,
+      freesSizes: boolean,
+      work: (folder: string) => Promise<Result>,
+    ): Promise<Result> {
+      const folder = join(staging, `trial-${randomUUID()}`);
+      try {
+        await fill(folder, require(id), decoder === null ? null : require(decoder), freesSizes);
+        return await work(folder);
+      } finally {
+        await rm(folder, { recursive: true, force: true });
+      }
     },
     /** Moves the files of a function to their place and syncs them to disk. */
     async keep(name: string, id: string, decoder: string | null, freesSizes: boolean): Promise<void> {

@@ -1,14 +1,18 @@
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ModelFileInspection } from '../../../preload/contract/schema/model-files.ts';
 import type { Batch } from '../../../preload/contract/schema/batches.ts';
 import type { Task } from '../../../preload/contract/schema/resources.ts';
 import type { ModelMetrics } from '../../../preload/contract/schema/model-metrics.ts';
 import { signIn, type TestClient } from '../../support/client.ts';
 import { makeImage } from '../../support/images.ts';
+import { squareFinder, writeModel } from '../../support/onnx/square-finder.ts';
 import { startServer, type RunningServer } from '../../support/server.ts';
+import { sharedFolder } from '../../support/temporary-folder.ts';
 
 const frames = 120;
 const configuration = JSON.stringify({
@@ -229,4 +233,20 @@ test('a batch counts calls of a function and their durations', async () => {
   // The detector takes 5 ms.
   expect(version!.p50_ms).toBeGreaterThan(4);
   expect(version!.p99_ms).toBeGreaterThanOrEqual(version!.p50_ms!);
+});
+
+test('a batch with a model that cannot run fails at the first frame and names the reason', async () => {
+  const path = writeModel(join(sharedFolder(), 'squares.onnx'), squareFinder());
+  const { id, description } = await client.good<ModelFileInspection>('POST', '/api/models/files/inspect', {
+    json: { path },
+  });
+  await client.good('POST', '/api/models/files', { json: { id, name: 'squares', description } });
+  const wrong = { ...description!, labels: ['car', 'bus', 'dog'] };
+  await client.good('PATCH', '/api/models/files/squares', { json: { description: wrong } });
+  const batch = await create({ function: 'squares' });
+  expect(await until(batch.id, ({ state }) => !['queued', 'running'].includes(state))).toMatchObject({
+    state: 'failed',
+    done_count: 0,
+    message: expect.stringContaining('does not match 3 labels'),
+  });
 });

@@ -5,7 +5,7 @@ import type { ModelFileInspection } from '../../../preload/contract/schema/model
 import { useCoreHarness } from '../../db/work/core-harness.ts';
 import { colourDecoder, colourEncoder } from '../../support/onnx/region-grower.ts';
 import { buildModel } from '../../support/onnx/build-model.ts';
-import { squareFinder, writeModel } from '../../support/onnx/square-finder.ts';
+import { brokenFinder, rowsOfSix, squareFinder, writeModel } from '../../support/onnx/square-finder.ts';
 import { maskArea, maskBox } from '../../../preload/geometry/mask-runs.ts';
 
 const harness = useCoreHarness();
@@ -91,6 +91,57 @@ describe('an ONNX model', () => {
     await expect(look('half.onnx', whole.subarray(0, whole.length / 2))).rejects.toThrow(/Cannot use .* as a model/);
     const kind = await look('same.onnx', buildModel(graph('')));
     expect(kind.description?.head).not.toBe('yolo');
+  });
+
+  test.each([
+    ['16-bit floats', { type: 'float16' }],
+    ['bytes', { type: 'uint8' }],
+    ['a fixed batch of four', { batch: 4 }],
+    ['channels last', { isChannelsLast: true }],
+    ['channels last in 16-bit floats, three at once', { type: 'float16', batch: 3, isChannelsLast: true }],
+  ] as const)('with %s finds the same as with 32-bit floats', async (_, form) => {
+    const found = await look('form.onnx', squareFinder({}, form));
+    expect(found).toMatchObject({ problem: null, trial: { doubts: [] } });
+    const image = picture.toString('base64');
+    const trial = { id: found.id, decoder: null, description: found.description!, image, points: [] };
+    const items = JSON.parse((await modelFiles().tryOut(harness.admin, trial)).answer) as unknown;
+    expect(items).toMatchObject([
+      { label: "green one's", points: [192, 0, 256, 64] },
+      { label: 'red square', points: [64, 128, 128, 192] },
+    ]);
+  });
+
+  test('is run when it is added, and one that cannot run is refused with the reason of onnxruntime', async () => {
+    const good = await look('squares.onnx', squareFinder());
+    expect(good.trial?.text).toBe('nothing found');
+    const broken = await look('broken.onnx', brokenFinder());
+    expect(broken).toMatchObject({ description: null, readings: [], trial: null });
+    expect(broken.problem).toMatch(/Cannot run "broken.onnx": .*Reshape.*\{1,2,7\}/);
+    const { id, description } = good;
+    const wrong = { ...description!, labels: ['one', 'two', 'three'] };
+    const body = { id, decoder: null, name: 'wrong', title: '', description: wrong };
+    await expect(modelFiles().add(harness.admin, body)).rejects.toThrow(/6 numbers, which does not match 3 labels/);
+  });
+
+  test('whose rows can be read in two ways is a question, and each reading can be tried', async () => {
+    const found = await look('rows.onnx', rowsOfSix());
+    expect(found).toMatchObject({ description: null, problem: null });
+    expect(found.readings.map(({ name, formula }) => [name, formula])).toEqual([
+      ['Center and size', 'cx cy w h score label'],
+      ['Corners', 'x1 y1 x2 y2 score label'],
+    ]);
+    const places = await Promise.all(
+      found.readings.map(async ({ description }) => {
+        const image = picture.toString('base64');
+        const trial = { id: found.id, decoder: null, description: description!, image, points: [] };
+        const [item] = JSON.parse((await modelFiles().tryOut(harness.admin, trial)).answer) as { points: number[] }[];
+        return item?.points;
+      }),
+    );
+    expect(places).toEqual([
+      [0, 0, 200, 200],
+      [100, 100, 200, 200],
+    ]);
   });
 
   test('with a wrong description reports its actual outputs', async () => {

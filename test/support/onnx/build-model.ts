@@ -2,7 +2,7 @@ type Dimension = number | string;
 
 interface Value {
   readonly name: string;
-  readonly type?: 'float32' | 'int64';
+  readonly type?: 'float32' | 'uint8' | 'int64' | 'float16';
   readonly dims: readonly Dimension[];
 }
 
@@ -46,7 +46,7 @@ const part = (field: number, ...content: readonly (Buffer | string)[]) => {
   return Buffer.concat([varint(field * 8 + 2), varint(bytes.length), bytes]);
 };
 
-const types = { float32: 1, int64: 7 } as const;
+const types = { float32: 1, uint8: 2, int64: 7, float16: 10 } as const;
 
 function valueBytes({ name, type = 'float32', dims }: Value): Buffer {
   const sizes = dims.map((size) => part(1, typeof size === 'number' ? whole(1, size) : part(2, size)));
