@@ -4,7 +4,7 @@ import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { maskBox } from '../../preload/geometry/mask-runs.ts';
 import { colourDecoder, colourEncoder } from '../support/onnx/region-grower.ts';
-import { squareFinder, writeModel } from '../support/onnx/square-finder.ts';
+import { rowsOfSix, squareFinder, writeModel } from '../support/onnx/square-finder.ts';
 import { breachesInBothThemes } from './support/accessibility.ts';
 import { waitFrame } from './support/annotate-screen.ts';
 import { chooseFiles } from './support/files.ts';
@@ -75,6 +75,35 @@ describe('a model file', () => {
     await page.getByText('“squares” saved.').waitFor();
     await page.goto('/models');
     await row.getByText('stone, leaf').waitFor();
+  });
+
+  it('that two readings fit shows both results, preselects none and adds the chosen one', async () => {
+    await page.goto('/models/add');
+    await chooseFiles(page.getByRole('button', { name: 'Choose files' }), [file('rows.onnx', rowsOfSix())]);
+    await page.getByRole('heading', { name: 'Which result is right?' }).waitFor();
+    const corners = page.getByRole('region', { name: /Corners$/ });
+    const centers = page.getByRole('region', { name: /Center and size$/ });
+    await corners.getByText('x1 y1 x2 y2 score label').waitFor();
+    for (const card of [corners, centers]) {
+      await card.locator('[data-testid="result-shapes"] [data-label]').first().waitFor({ state: 'attached' });
+    }
+    const add = page.getByRole('button', { name: 'Add model', exact: true });
+    expect(await add.count()).toBe(0);
+    expect(await breachesInBothThemes(page)).toEqual([]);
+    for (const [language, scheme, width] of [['en', 'dark', 1280], ['en', 'light', 1920], ['de', 'light', 1280]] as const) {
+      await page.emulateMedia({ colorScheme: scheme });
+      await page.setViewportSize({ width, height: 900 });
+      await page.screenshot({ path: `/tmp/q-shot-${language}-${scheme}.png`, fullPage: true });
+    }
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.keyboard.press('2');
+    await corners.getByRole('button', { name: 'Chosen', pressed: true }).waitFor();
+    expect(await breachesInBothThemes(page)).toEqual([]);
+    await page.screenshot({ path: `/tmp/q-shot-chosen.png`, fullPage: true });
+    await add.click();
+    await page.getByRole('tab', { name: 'Try it' }).waitFor();
+    const stored = await service.ask<{ description: { output: object } }>('GET', '/api/models/files/rows');
+    expect(stored.description.output).toMatchObject({ boxes: 'xyxy', unit: 'pixels' });
   });
 
   it('of Segment Anything makes a mask of a click in the workspace', async () => {

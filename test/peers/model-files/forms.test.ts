@@ -1,8 +1,11 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { allReadings, recognise } from '../../../main/model-files/recognise/recognise.ts';
 import { readOnnx } from '../../../main/model-files/onnx/read-onnx.ts';
-import { join } from 'node:path';
 import { factsOfForm, forms, formsFolder, verdictOf, type Form } from './form-judge.ts';
+import { projectRoot } from '../../support/node-executable.ts';
+import { formsTable } from './forms-table.ts';
 import { mutated, randomFrom } from './mutate-form.ts';
 
 const wrong = (all: readonly (readonly [Form, ReturnType<typeof verdictOf>])[]) =>
@@ -53,4 +56,14 @@ test('asks nothing about files that tell everything', () => {
   const told = forms.filter(({ ask, metadata_props: { names } }) => ask.length === 0 && names !== undefined);
   expect(told.length).toBeGreaterThan(10);
   for (const form of told) expect(recognise(factsOfForm(form)).questions, form.id).toEqual([]);
+});
+
+test('the table of the documentation is made from the same forms', () => {
+  const path = join(projectRoot, 'docs', 'reference', 'model-files.md');
+  const page = readFileSync(path, 'utf8');
+  const [before = '', rest = ''] = page.split('<!-- forms -->\n');
+  const [, after = ''] = rest.split('<!-- /forms -->');
+  const wanted = `${before}<!-- forms -->\n\n${formsTable(forms)}\n\n<!-- /forms -->${after}`;
+  if (process.env['LIMNER_WRITE'] === '1') writeFileSync(path, wanted);
+  expect(readFileSync(path, 'utf8')).toBe(wanted);
 });

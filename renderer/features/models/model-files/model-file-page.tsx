@@ -160,7 +160,9 @@ function FoundModel({ model, decoder, description, onChange }: FoundModelProps) 
   );
   return (
     <Stack gap="md">
-      {model.trial !== null && <Tried trial={model.trial} />}
+      {model.trial !== null && (model.trial.text !== '' || model.trial.doubts.length > 0) && (
+        <Tried trial={model.trial} />
+      )}
       {isQuestion && (
         <ModelQuestion
           model={model}
