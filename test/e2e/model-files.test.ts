@@ -90,16 +90,9 @@ describe('a model file', () => {
     const add = page.getByRole('button', { name: 'Add model', exact: true });
     expect(await add.count()).toBe(0);
     expect(await breachesInBothThemes(page)).toEqual([]);
-    for (const [language, scheme, width] of [['en', 'dark', 1280], ['en', 'light', 1920], ['de', 'light', 1280]] as const) {
-      await page.emulateMedia({ colorScheme: scheme });
-      await page.setViewportSize({ width, height: 900 });
-      await page.screenshot({ path: `/tmp/q-shot-${language}-${scheme}.png`, fullPage: true });
-    }
-    await page.setViewportSize({ width: 1280, height: 800 });
     await page.keyboard.press('2');
     await corners.getByRole('button', { name: 'Chosen', pressed: true }).waitFor();
     expect(await breachesInBothThemes(page)).toEqual([]);
-    await page.screenshot({ path: `/tmp/q-shot-chosen.png`, fullPage: true });
     await add.click();
     await page.getByRole('tab', { name: 'Try it' }).waitFor();
     const stored = await service.ask<{ description: { output: object } }>('GET', '/api/models/files/rows');

@@ -28,7 +28,11 @@ const ultralytics = (task: string, output: readonly Dimension[], more: object = 
 /** Outputs of exporters by family: the head, and the parts that decide the results. */
 const families: readonly (readonly [string, OnnxFacts, object])[] = [
   ['YOLO v8 to v12', ultralytics('detect', [1, 84, 8400]), { head: 'yolo', overlap: 0.45 }],
-  ['the same with overlaps taken away', ultralytics('detect', [1, 300, 6], { end2end: 'True' }), { head: 'boxes', overlap: null }],
+  [
+    'the same with overlaps taken away',
+    ultralytics('detect', [1, 300, 6], { end2end: 'True' }),
+    { head: 'boxes', overlap: null },
+  ],
   [
     'segments',
     ultralytics('segment', [1, 116, 8400], {}, [1, 32, 160, 160]),
