@@ -117,8 +117,6 @@ function trialOf(name: string, found: Recognised, ran: Ran, durationMs: number):
 }
 
 function itemsOf(name: string, description: ModelDescription, ran: Ran): DetectorItem[] | string {
-  // Boxes of models whose sizes are removed come from another file than the one that ran.
-  if (description.frees_sizes) return [];
   try {
     return detections(name, description, ran);
   } catch (error) {

@@ -232,14 +232,18 @@ function requireDescribed(description: ModelDescription, hasDecoder: boolean): v
 
 /** Runs the model once, so that one that cannot run is never added. */
 async function inspected({ files, store }: Dependencies, staged: StagedFile): Promise<ModelFileInspection> {
-  const folder = store.stagedFolder(staged.id);
-  const { fileName: name } = staged;
-  try {
-    const { facts } = staged.file;
-    return look(staged, await inspectModel({ name, facts, runtime: files.runtimeOf(name, folder) }));
-  } finally {
-    files.forget(folder);
-  }
+  const { id, fileName: name, file } = staged;
+  const { facts } = file;
+  const inspectIn = async (folder: string) => {
+    try {
+      return look(staged, await inspectModel({ name, facts, runtime: files.runtimeOf(name, folder) }));
+    } finally {
+      files.forget(folder);
+    }
+  };
+  // Only files whose declared sizes are wrong are changed, and so copied, before their first run.
+  const isFreed = recognise(facts).description?.frees_sizes === true;
+  return isFreed ? store.withTrialFolder(id, null, true, inspectIn) : inspectIn(store.stagedFolder(id));
 }
 
 function look(staged: StagedFile, found: Inspected): ModelFileInspection {

@@ -79,7 +79,7 @@ export function imageInput(facts: Pick<OnnxFacts, 'inputs'>): ImageInput | null 
 }
 
 /** Inputs that Limner can fill: the image size and the padding mask. */
-export const isCompanion = ({ name, type }: OnnxValue): boolean =>
+const isCompanion = ({ name, type }: OnnxValue): boolean =>
   /orig_target_sizes|image_size|im_shape|pixel_mask/.test(name) && /int|float/.test(type);
 
 export function evidenceOf(facts: OnnxFacts, run: TrialRun | null = null): Evidence {
@@ -133,10 +133,10 @@ export const named = (evidence: Evidence, pattern: RegExp): Output | undefined =
 export const takes = ({ facts }: Evidence, pattern: RegExp): boolean =>
   facts.inputs.some(({ name }) => pattern.test(name));
 
-/** True if the output ends in this operator, or the trial run shows its effect. */
-export function endsIn({ tail }: Output, operator: string): boolean {
-  return tail[0] === operator;
-}
+/** Paddle's exporter: by its name, or by its names of inputs and outputs. */
+export const isPaddle = ({ facts, image }: Evidence): boolean =>
+  image?.name === 'x' &&
+  (facts.producer === 'paddle2onnx' || facts.outputs.every(({ name }) => /tmp_\d+$|fetch_name/.test(name)));
 
 /** True if all values of the trial run are between the limits; null without a trial run. */
 export function within(

@@ -172,7 +172,7 @@ const isSeparate = (form: Form, { description }: ModelReading): boolean =>
   ['instances', 'scored-boxes', 'detr'].includes(description?.head ?? '');
 
 /** Settings in which a reading differs from the table. */
-export function differences(form: Form, reading: ModelReading, outputCount = form.outputs.length): Unknown[] {
+function differences(form: Form, reading: ModelReading, outputCount = form.outputs.length): Unknown[] {
   const { kind, preprocessing: wanted, labels } = form.reading;
   const found: Unknown[] = [];
   // Without its masks, a detector of final boxes and masks is a detector of boxes.

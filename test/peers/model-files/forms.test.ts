@@ -59,7 +59,7 @@ test('asks nothing about files that tell everything', () => {
 });
 
 test('the table of the documentation is made from the same forms', () => {
-  const path = join(projectRoot, 'docs', 'reference', 'model-files.md');
+  const path = join(projectRoot, 'docs', 'guide', 'model-files.md');
   const page = readFileSync(path, 'utf8');
   const [before = '', rest = ''] = page.split('<!-- forms -->\n');
   const [, after = ''] = rest.split('<!-- /forms -->');

@@ -1,4 +1,4 @@
-import { isFloat, isInteger, named, sizeAt, within, type Evidence, type Output } from '../evidence.ts';
+import { isFloat, isInteger, isPaddle, named, sizeAt, within, type Evidence, type Output } from '../evidence.ts';
 import { vocLabels } from '../known.ts';
 import { namesFor } from '../labels.ts';
 import {
@@ -53,7 +53,7 @@ export const labelMap: Reading = (evidence) => {
     return [];
   const most = output.seen === null || output.seen.max < output.seen.min ? null : output.seen.max + 1;
   const names = namesFor(evidence, null);
-  const isPaddle = evidence.facts.producer === 'paddle2onnx' && evidence.image?.name === 'x';
+  const isOfPaddle = isPaddle(evidence);
   const labels =
     names.labels.length > 1
       ? names.labels
@@ -64,7 +64,7 @@ export const labelMap: Reading = (evidence) => {
       name: 'Label number of each pixel',
       result: 'segmentation',
       level: 2,
-      description: descriptionOf('semantic', inputOf(evidence.image!, 512, isPaddle ? halves : imageNet), {
+      description: descriptionOf('semantic', inputOf(evidence.image!, 512, isOfPaddle ? halves : imageNet), {
         labels,
         threshold: 0.5,
         output: { shape: 'mask' },
@@ -79,7 +79,7 @@ export const labelMap: Reading = (evidence) => {
           'The file does not contain its labels, nor which one is the background. Enter them in their order.',
         ),
         askNormalization(
-          isPaddle
+          isOfPaddle
             ? 'Mean and deviation of 0.5 are assumed, as in PaddleSeg.'
             : 'ImageNet’s mean and deviation are assumed.',
         ),
@@ -152,7 +152,7 @@ export const singleMap: Reading = (evidence) => {
   if (output.rank === 3 && !coversImage(evidence, output)) return [];
   const isDepth = /depth|disparity/i.test(output.name);
   if (isDepth) return [depthReading(evidence, output, 2)];
-  if (evidence.facts.producer === 'paddle2onnx' && image!.name === 'x') return [textRegions(evidence, output)];
+  if (isPaddle(evidence)) return [textRegions(evidence, output)];
   const isShare = within(output.seen, 0, 1) ?? (output.tail[0] === 'Sigmoid' ? true : null);
   const found: Candidate[] = [];
   if (isShare !== false) found.push(maskReading(evidence, output, map, 'none'));

@@ -1,4 +1,4 @@
-import { isFloat, isInteger, named, sizeAt, takes } from '../evidence.ts';
+import { isFloat, isInteger, isPaddle, named, sizeAt, takes } from '../evidence.ts';
 import { labelsInFile } from '../labels.ts';
 import {
   ask,
@@ -64,6 +64,8 @@ export const textEncoder: Reading = (evidence) => {
 };
 
 const fewestLetters = 20;
+/** No detector has so many labels. */
+const mostLabels = 1500;
 
 /** PP-OCR's recognition: letters along a line of text. */
 export const textLine: Reading = (evidence) => {
@@ -73,24 +75,25 @@ export const textLine: Reading = (evidence) => {
     return [];
   const letters = sizeAt(output, -1);
   const isLine = image.height !== null && image.height <= 64 && (image.width === null || image.width > image.height);
-  if (!isFloat(output) || !isLine || letters === null || letters < fewestLetters) return [];
+  const isFree = image.height === null && isPaddle(evidence) && (letters ?? 0) > mostLabels;
+  if (!isFloat(output) || !(isLine || isFree) || letters === null || letters < fewestLetters) return [];
   const hasLetters = labelsInFile(evidence) !== null;
-  const isPaddle = evidence.facts.producer === 'paddle2onnx' || hasLetters;
+  const isKnown = isPaddle(evidence) || hasLetters;
   return [
     reading({
       id: 'text-line',
       name: 'Letters of a line',
       formula: `${letters} letters per step`,
       result: 'text',
-      level: isPaddle ? 2 : 1,
+      level: isKnown ? 2 : 1,
       input: inputOf(image, 320, { ...halves, colour: 'BGR' }),
       missing: 'it reads lines of text, which is not supported yet; PP-OCR’s detector outlines text regions',
       reasons: [
-        `A line of ${image.height} pixels goes in and ${letters} letters per step come out: PP-OCR’s recognition.`,
+        `A line of ${image.height ?? 'any'} pixels goes in and ${letters} letters per step come out: PP-OCR’s recognition.`,
       ],
       questions: [
         hasLetters ? null : ask('labels', 'The file does not contain its letters.'),
-        isPaddle ? null : askNormalization('PP-OCR’s values are assumed.'),
+        isKnown ? null : askNormalization('PP-OCR’s values are assumed.'),
       ],
     }),
   ];

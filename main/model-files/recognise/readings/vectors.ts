@@ -1,4 +1,4 @@
-import { isFloat, named, sizeAt, takes, within, type Evidence, type Output } from '../evidence.ts';
+import { isFloat, isPaddle, named, sizeAt, takes, within, type Evidence, type Output } from '../evidence.ts';
 import { namesFor } from '../labels.ts';
 import {
   ask,
@@ -30,7 +30,7 @@ export const classes: Reading = (evidence) => {
   const count = sizeAt(output, -1);
   const isVector = output.rank === 2 && (sizeAt(output, 0) ?? 1) === image!.batch;
   if (!isVector || !isFloat(output) || count === null || count < 2 || /embed/.test(output.name)) return [];
-  if (evidence.facts.producer === 'paddle2onnx' && image!.name === 'x' && count === 2) return [direction(evidence)];
+  if (isPaddle(evidence) && count === 2 && (image!.height ?? 48) === 48) return [direction(evidence)];
   const kind = scoresOf(output);
   const names = namesFor(evidence, count);
   const isKeras = image!.layout === 'NHWC';
@@ -81,12 +81,15 @@ function scoreReasons({ tail }: Output, kind: 'none' | 'softmax' | null): string
 
 /** PP-OCR's direction of a line of text. */
 function direction(evidence: Evidence): Candidate {
+  const { width, height } = evidence.image!;
+  const line = { width: width ?? 192, height: height ?? 48 };
+  const input = { ...inputOf(evidence.image!, 192, { ...halves, colour: 'BGR' }), ...line };
   return reading({
     id: 'direction',
     name: 'Direction of text',
     result: 'labels',
     level: 2,
-    description: descriptionOf('classes', inputOf(evidence.image!, 192, { ...halves, colour: 'BGR' }), {
+    description: descriptionOf('classes', input, {
       labels: ['0', '180'],
       threshold: 0.5,
       output: { shape: 'tag' },
