@@ -41,7 +41,7 @@ export interface Form {
 export const formsFolder = join(sharedFixtures, 'onnx_forms');
 export const forms = (JSON.parse(readFileSync(join(formsFolder, 'forms.json'), 'utf8')) as { forms: Form[] }).forms;
 
-/** What a file of the form declares. */
+/** Declarations in a file of the form. */
 export function factsOfForm({ producer, opset, inputs, outputs, metadata_props: metadata }: Form): OnnxFacts {
   const values = (all: readonly FormValue[]) =>
     all.map(({ name, dtype, shape }) => ({ name, type: dtype, dimensions: [...shape] as Dimension[] }));

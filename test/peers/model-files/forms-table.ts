@@ -12,7 +12,9 @@ const use = (form: Form): string => {
 };
 
 const nameOf = ({ id, family }: Form): string =>
-  /^(the same|its)\b/.test(family) ? `\`${id}\`` : `${family.replaceAll('picture', 'image')} (\`${id}\`)`;
+  /^(the same|its)\b/.test(family)
+    ? `\`${id}\``
+    : `${family.replaceAll('picture', 'image').replace('of its own repository', 'of ultralytics/yolov5')} (\`${id}\`)`;
 
 /** One row per export form: its family, its result and how Limner uses it. */
 export const formsTable = (forms: readonly Form[]): string =>

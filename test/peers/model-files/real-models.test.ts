@@ -35,7 +35,7 @@ async function inspected(file: string) {
 
 const photo = (name: string) => readFileSync(join(sharedMedia, 'photos', name));
 
-test('CenterNet, whose outputs declare no shapes, finds the boxes of its own program', async () => {
+test('CenterNet, whose outputs declare no shapes, finds the boxes of its program', async () => {
   const { model, readings } = await inspected('centernet.onnx');
   expect(readings.map(({ id }) => id)).toEqual(['rows-box-score-label-xyxy']);
   for (const [name, boxes] of Object.entries(expected.centernet)) {
@@ -54,7 +54,7 @@ test('CenterNet, whose outputs declare no shapes, finds the boxes of its own pro
   }
 }, 300_000);
 
-test('MoveNet finds at least 14 of the 17 points of its own program', async () => {
+test('MoveNet finds at least 14 of the 17 points of its program', async () => {
   const { model, readings } = await inspected('movenet.onnx');
   expect(readings.map(({ id }) => id)).toEqual(['single-pose']);
   const [item] = await detect(model, photo('messi5.jpg'), 0.3);

@@ -142,7 +142,7 @@ export const semantic: Reading = (evidence) => {
 
 /** One map with the size of the image: a mask, text regions or depth. Names or values tell, or the user. */
 export const singleMap: Reading = (evidence) => {
-  const { outputs, image } = evidence;
+  const { outputs } = evidence;
   if (!isPlainImage(evidence)) return [];
   const [output] = outputs;
   if (output === undefined || !isFloat(output)) return [];

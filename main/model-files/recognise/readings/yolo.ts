@@ -185,7 +185,7 @@ function rowsReading(evidence: Evidence, size: number): Candidate {
 
 const maxFinalRows = 1000;
 
-/** Rows of final boxes without metadata: their order is told by values, or asked. */
+/** Rows of final boxes without metadata: values tell their order, or the user. */
 export const finalRows: Reading = (evidence) => {
   if (!isPlainImage(evidence)) return [];
   const isCenterNet = named(evidence, /^detections(:0)?$/) !== undefined && evidence.outputs.length > 1;
