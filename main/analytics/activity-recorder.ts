@@ -120,11 +120,13 @@ function alike({ shapes, tags, tracks }: LabeledData): Alike[] {
  * analytics is off.
  */
 export const createChangeNotes = ({ isOn, add, by }: EventMaker): ChangeListener<EventResource> => ({
-  wants: ({ onlyDates }) => onlyDates !== true && isOn(),
+  // Accounts are not work, and their changes would store e-mail addresses.
+  wants: ({ onlyDates, kind }) => onlyDates !== true && kind !== 'user' && isOn(),
   record({ userId }, changes) {
     if (!isOn()) return undefined;
     const event = by(userId);
     const events = sortedByKind(changes, eventResources).flatMap(({ action, kind, id, snapshot, update }) => {
+      if (kind === 'user') return [];
       const { projectId, organizationId, taskId, jobId } = snapshot.place();
       const place = { project_id: projectId, org_id: organizationId, task_id: taskId, job_id: jobId };
       if (update) {

@@ -5,7 +5,7 @@ import {
   type HistoryKind,
   type HistoryQuery,
 } from '../../preload/contract/schema/history.ts';
-import { nameIn, sortedByKind, type ChangeListener, type ColumnChanges } from '../db/changes.ts';
+import { nameIn, sortedByKind, type ChangeListener, type ColumnChanges, type DomainChange } from '../db/changes.ts';
 import type { HistoryRepository, HistoryRow } from './history-repository.ts';
 import { forbidden, isAdmin } from '../users/access/access-rules.ts';
 import type { Actor } from '../users/access/actor.ts';
@@ -25,10 +25,11 @@ export function createChangeHistory({
   clock,
 }: Pick<WorkServiceDependencies, 'users' | 'clock'> & {
   readonly entries: HistoryRepository;
-}): ChangeListener<HistoryKind> {
+}): ChangeListener<HistoryKind | 'user'> {
   return {
-    wants: ({ onlyDates, isPart }) => onlyDates !== true && !isPart,
-    record(actor, changes) {
+    wants: ({ onlyDates, isPart, kind }) => onlyDates !== true && !isPart && kind !== 'user',
+    record(actor, all) {
+      const changes = all.filter(isTold);
       // Jobs that are created with their task would only add noise.
       const jobs = changes.filter(({ kind, action }) => kind === 'job' && action !== 'update');
       let username: string | undefined;
@@ -65,6 +66,9 @@ function differences(columns: ColumnChanges): object[] {
     .filter(([field]) => !dates.test(field))
     .map(([field, { from, to }]) => ({ field, from: short(from), to: short(to) }));
 }
+
+const isTold = (change: DomainChange<HistoryKind | 'user'>): change is DomainChange<HistoryKind> =>
+  change.kind !== 'user';
 
 const ofPeople = /^(owner|assignee|user)_id$/;
 

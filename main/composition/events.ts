@@ -4,6 +4,7 @@ import { createHistoryRepository } from '../audit-log/history-repository.ts';
 import { createRequestRepository } from '../background-requests/request-repository.ts';
 import type { BaseDependencies } from '../db/base-dependencies.ts';
 import { createChanges } from '../db/changes.ts';
+import { userSnapshot } from '../users/accounts/user-service.ts';
 import {
   invitationSnapshot,
   membershipSnapshot,
@@ -43,6 +44,7 @@ export function createEvents({
     organization: organizationSnapshot({ organizations }),
     membership: membershipSnapshot({ memberships }),
     invitation: invitationSnapshot({ invitations, clock }),
+    user: userSnapshot({ users }),
   };
   const analytics = createAnalytics({ dataDirectory, workers, users, jobs, log });
   const historyEntries = createHistoryRepository(database);

@@ -117,7 +117,7 @@ function mountOperations(app: Hono<Environment>, dependencies: AppDependencies, 
   for (const [id, operation] of operationList) {
     const handler = dependencies.handlers[id] as AnyHandler;
     const large = dependencies.largeBodyHandlers[id] as AnyLargeBodyHandler | undefined;
-    mount(operation, operationRoute(operation, { handler, large }, dependencies));
+    mount(operation, operationRoute(id, operation, { handler, large }, dependencies));
   }
   for (const [id, operation] of rawOperationList) {
     mount(operation, rawRoute(operation, dependencies.handlers[id] as AnyRawHandler, dependencies));

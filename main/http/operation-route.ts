@@ -1,5 +1,7 @@
 import type { AnyOperation, RawOperation } from '../../preload/contract/operation.ts';
+import type { OperationId } from '../../preload/contract/operations/index.ts';
 import { notFound } from '../platform/errors.ts';
+import { answerFor, contractOf, queryFor } from './client-contract.ts';
 import { bytesAnswer, completeAnswer, emptyAnswer, jsonAnswer } from './responses.ts';
 import { isSerialised } from './handler.ts';
 import { isLarge, readPortions, type ReadPortions } from './large-body.ts';
@@ -29,6 +31,7 @@ interface OperationHandlers {
 }
 
 export function operationRoute(
+  id: OperationId,
   operation: AnyOperation,
   { handler, large }: OperationHandlers,
   dependencies: RouteDependencies,
@@ -37,7 +40,8 @@ export function operationRoute(
     const request = await openRequest(dependencies, context, operation.open === true);
     checkAccept(request.raw.headers.get('Accept'));
     const params = parseParams(operation, context.req.param());
-    const query = operation.query && parseInput(operation.query, context.req.query());
+    const contract = contractOf(request.raw.headers.get('User-Agent'));
+    const query = operation.query && parseInput(operation.query, queryFor(contract, id, context.req.query()));
     const { body: schema } = operation;
     const input = {
       params,
@@ -54,7 +58,7 @@ export function operationRoute(
     const output = await (inPortions ?? handler(Object.assign(input, { body: await parsed() })));
     if (output === undefined) return emptyAnswer(operation.status, request.addedHeaders);
     if (output instanceof Response) return output;
-    const json = isSerialised(output) ? output.json : JSON.stringify(output);
+    const json = isSerialised(output) ? output.json : JSON.stringify(answerFor(contract, id, output));
     // No one reads the body of an answer to HEAD.
     if (json instanceof ReadableStream && request.raw.method === 'HEAD') await json.cancel();
     if (request.addedHeaders) return bytesAnswer(json, operation.status, request.addedHeaders);

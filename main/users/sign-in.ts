@@ -68,6 +68,8 @@ export function createSignIn(options: SignInOptions) {
       clock,
       registrationOpen,
       invited,
+      changes,
+      baseUrl,
     }),
     passwordResets: createPasswordResetService({
       database,
@@ -80,7 +82,6 @@ export function createSignIn(options: SignInOptions) {
     }),
     accessTokens: createAccessTokenService({ auth, users, clock, onChange: options.onAccessToken }),
     users: createUserService({
-      database,
       users,
       memberships,
       changes,

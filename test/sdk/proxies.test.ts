@@ -19,12 +19,18 @@ const scripts = [
   'use_pytorch.py',
   'use_quality.py',
 ];
-describe.each(scripts)('cvat-sdk, unmodified: %s', (script) => {
+const releases = [
+  { release: '2.73', requirements: 'requirements.txt' },
+  { release: '2.80', requirements: 'requirements-2.80.txt' },
+] as const;
+/** Both releases use the same service. */
+const runs = releases.flatMap((release) => scripts.map((script) => ({ ...release, script })));
+describe.each(runs)('cvat-sdk $release, unmodified: $script', ({ release, requirements, script }) => {
   let results: CheckResults = {};
   beforeAll(async () => {
-    const python = await preparePython();
-    const work = join(folder, script);
-    mkdirSync(work);
+    const python = await preparePython(requirements);
+    const work = join(folder, release, script);
+    mkdirSync(work, { recursive: true });
     results = await python<CheckResults>(script, [
       server.url,
       server.user,

@@ -7,11 +7,12 @@ import { projectRoot } from '../support/node-executable.ts';
 
 const run = promisify(execFile);
 /**
- * Requirement files, one per environment: the clients; Schemathesis, which would force old versions on the clients;
+ * Requirement files, one per environment: the clients of both contracts; Schemathesis, which would force old versions on the clients;
  * readers of datasets; readers of training data; and a small converter of boxes.
  */
 const environments = [
   'requirements.txt',
+  'requirements-2.80.txt',
   'requirements-schemathesis.txt',
   'requirements-datasets.txt',
   'requirements-readers.txt',

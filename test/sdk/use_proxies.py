@@ -11,7 +11,20 @@ from cvat_sdk.api_client import exceptions
 from cvat_sdk.core.client import AccessTokenCredentials
 from cvat_sdk.core.proxies.annotations import AnnotationUpdateAction
 from cvat_sdk.core.proxies.tasks import ResourceType
-from world import config, folder, ground_truth_of, images, make_video, new_task, password, run_signed_in, shape, url, user
+from world import (
+    config,
+    folder,
+    ground_truth_of,
+    images,
+    make_video,
+    new_task,
+    password,
+    release,
+    run_signed_in,
+    shape,
+    url,
+    user,
+)
 
 
 def car_labels():
@@ -33,6 +46,9 @@ def rectangle(frame, label, points, **rest):
     return shape("rectangle", frame, label, points, **rest)
 
 
+train = f"train {release}"
+
+
 def jobs_of(task):
     return sorted(task.get_jobs(), key=lambda job: job.id)
 
@@ -48,7 +64,7 @@ def fails(expected, function, *arguments, **named):
 @check
 def login_with_password_and_logout(context):
     with Client(url, config=config) as client:
-        assert str(client.get_server_version()).startswith("2.73")
+        assert str(client.get_server_version()).startswith(release)
         fails(exceptions.ApiException, client.login, (user, "wrong"))
         client.login((user, password))
         assert client.has_credentials()
@@ -113,21 +129,21 @@ def labels_of_a_project(context):
 def tasks_from_local_images(context):
     client = context.client
     task = client.tasks.create_from_data(
-        spec=models.TaskWriteRequest(name="first", project_id=context.project.id, segment_size=3, subset="train"),
+        spec=models.TaskWriteRequest(name="first", project_id=context.project.id, segment_size=3, subset=train),
         resource_type=ResourceType.LOCAL,
         resources=images,
         data_params={"image_quality": 80, "sorting_method": "natural", "chunk_size": 2},
     )
     context.task = task
-    expect((task.size, task.mode, task.subset, task.project_id), (5, "annotation", "train", context.project.id))
+    expect((task.size, task.mode, task.subset, task.project_id), (5, "annotation", train, context.project.id))
     expect(task.data_chunk_size, 2)
     expect([frame.name for frame in task.get_frames_info()], [image.name for image in images])
     expect([(job.start_frame, job.stop_frame) for job in jobs_of(task)], [(0, 2), (3, 4)])
     context.project.fetch()
-    expect(list(context.project.task_subsets), ["train"])
+    expect(list(context.project.task_subsets), [train])
     expect([one.id for one in context.project.get_tasks()], [task.id])
-    expect([one.id for one in client.tasks.list(subset="train")], [task.id])
-    by_filter = client.tasks.list(filter=json.dumps({"==": [{"var": "name"}, "first"]}))
+    expect([one.id for one in client.tasks.list(subset=train)], [task.id])
+    by_filter = client.tasks.list(filter=json.dumps({"and": [{"==": [{"var": "name"}, "first"]}, {"==": [{"var": "subset"}, train]}]}))
     expect([one.id for one in by_filter], [task.id])
     task.update(models.PatchedTaskWriteRequest(name="the first"))
     expect(client.tasks.retrieve(task.id).name, "the first")
@@ -344,14 +360,20 @@ def ground_truth_jobs(context):
 @check
 def replicas_of_a_job_are_merged_into_it(context):
     client = context.client
-    task = new_task(client, "seen by two", images[:1], [{"name": "car"}], consensus_replicas=2)
+    # Since 2.74 the fields and the type of the jobs have other names.
+    is_new = release != "2.73"
+    field, name = ("initial_replicas", "replica") if is_new else ("consensus_replicas", "consensus_replica")
+    task = new_task(client, "seen by two", images[:1], [{"name": "car"}], **{field: 2})
     (car,) = task.get_labels()
-    expect(task.consensus_enabled, True)
-    replica = ["consensus_replica", True, 0]
+    expect(task.initial_replicas if is_new else task.consensus_enabled, 2 if is_new else True)
+    expect(len(client.jobs.list(task_id=task.id, type=name)), 2)
+    by_filter = json.dumps({"and": [{"==": [{"var": "type"}, name]}, {"==": [{"var": "task_id"}, task.id]}]})
+    expect(len(client.jobs.list(filter=by_filter)), 2)
+    replica = [name, True, 0]
     kinds = sorted([str(job.type), job.parent_job_id is not None, job.replicas_count] for job in task.get_jobs())
     expect(kinds, [["annotation", False, 2], replica, replica])
     for job in task.get_jobs():
-        if str(job.type) == "consensus_replica":
+        if str(job.type) == name:
             drawn = models.PatchedLabeledDataRequest(shapes=[rectangle(0, car, [10, 20, 30, 40])])
             job.update_annotations(drawn, action=AnnotationUpdateAction.CREATE)
     api = client.api_client.consensus_api
@@ -438,7 +460,7 @@ def datasets_of_projects(context):
     )
     expect(sorted(label.name for label in other.get_labels()), ["car", "person"])
     tasks = other.get_tasks()
-    expect([(task.subset, task.size) for task in tasks], [("train", 5)])
+    expect([(task.subset, task.size) for task in tasks], [(train, 5)])
     expect(len(tasks[0].get_annotations().shapes), 5)
     other.import_dataset("COCO 1.0", archive)
     expect(len(other.get_tasks()), 2)

@@ -8,9 +8,12 @@ from types import SimpleNamespace
 import cvat_sdk.auto_annotation as cvataa
 from checks import run
 from cvat_sdk import Client, Config, models
+from cvat_sdk.version import VERSION
 from cvat_sdk.core.proxies.tasks import ResourceType
 
 url, user, password, image_folder, work_folder = sys.argv[1:6]
+release = ".".join(VERSION.split(".")[:2])
+"""Of cvat-sdk: 2.73 or 2.80. Both use the same service, at the same time."""
 images = sorted(Path(image_folder).iterdir())
 folder = Path(work_folder)
 config = Config(status_check_period=0.1, cache_dir=folder / "cache")

@@ -5,10 +5,17 @@ import { baseline } from '../migrations/0028-baseline.ts';
 import { renameReportFields } from '../migrations/0029-rename-report-fields.ts';
 import { indexRetries } from '../migrations/0030-index-retries.ts';
 import { unreadFrames } from '../migrations/0031-unread-frames.ts';
+import { serverWebhooks } from '../migrations/0032-server-webhooks.ts';
 import type { Migration } from '../migrations/migration.ts';
 
 /** In order. Never change a released migration. */
-export const migrations: readonly Migration[] = [baseline, renameReportFields, indexRetries, unreadFrames];
+export const migrations: readonly Migration[] = [
+  baseline,
+  renameReportFields,
+  indexRetries,
+  unreadFrames,
+  serverWebhooks,
+];
 
 /** Stores with an earlier schema are refused: no such version was released. */
 export const oldestSchema = baseline.version;
@@ -16,7 +23,8 @@ export const newestSchema = migrations.at(-1)?.version ?? oldestSchema;
 
 /**
  * Migrates the schema, each step in a transaction; a new store gets all of them in one, because a partial schema is
- * useless. Before an upgrade the store is copied to `<file>.before-<version>-<time>`. The caller has checked that the
+ * useless. Foreign keys are off meanwhile, because a step that replaces a table would delete the rows that refer to it;
+ * they are checked before the end. Before an upgrade the store is copied to `<file>.before-<version>-<time>`. The caller has checked that the
  * store is Limner's and not newer.
  */
 export function migrate(database: Store, steps: readonly Migration[] = migrations): void {
@@ -28,9 +36,17 @@ export function migrate(database: Store, steps: readonly Migration[] = migration
   const take = (step: Migration) =>
     database.write(() => {
       step.up(database);
+      const broken = database.pragma('foreign_key_check') as unknown[];
+      if (broken.length > 0) throw new Error(`Migration ${step.version} leaves rows that refer to missing ones.`);
       database.pragma(`application_id = ${applicationId}`);
       database.pragma(`user_version = ${step.version}`);
     });
-  if (current === 0) database.write(() => pending.forEach(take));
-  else pending.forEach(take);
+  // Has no effect inside a transaction.
+  database.pragma('foreign_keys = OFF');
+  try {
+    if (current === 0) database.write(() => pending.forEach(take));
+    else pending.forEach(take);
+  } finally {
+    database.pragma('foreign_keys = ON');
+  }
 }

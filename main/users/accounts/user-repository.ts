@@ -21,9 +21,14 @@ export interface UserRow {
   readonly has_analytics_access: number;
   /** True (1) for the placeholder of an invited address, which becomes an account on registration. */
   readonly is_placeholder: number;
+  /** Answers to CVAT's questions about the user, as JSON. */
+  readonly profile: string;
 }
 
-export type NewUser = Omit<UserRow, 'id' | 'last_login' | 'is_active' | 'has_analytics_access' | 'is_placeholder'>;
+export type NewUser = Omit<
+  UserRow,
+  'id' | 'last_login' | 'is_active' | 'has_analytics_access' | 'is_placeholder' | 'profile'
+>;
 
 /** Columns that a change may set. Names come from here, never from input. */
 const changeable = [
@@ -38,6 +43,7 @@ const changeable = [
   'has_analytics_access',
   'is_placeholder',
   'password_hash',
+  'profile',
 ] as const;
 export type UserChange = Partial<Pick<UserRow, (typeof changeable)[number]>>;
 

@@ -1,8 +1,7 @@
 import type { BasicUser } from '../../../preload/contract/schema/common.ts';
 import type { UserPatch } from '../../../preload/contract/schema/people.ts';
-import type { User } from '../../../preload/contract/schema/server.ts';
-import type { Changes } from '../../db/changes.ts';
-import type { Store } from '../../db/store.ts';
+import type { User, UserProfile } from '../../../preload/contract/schema/server.ts';
+import { placeOf, snapshotOf, type Changes } from '../../db/changes.ts';
 import { invalidField, orNotFound } from '../../platform/errors.ts';
 import { isAdmin, requireAllowed, type AccessFacts } from '../access/access-rules.ts';
 import type { ActionOf } from '../access/access-table.ts';
@@ -11,6 +10,26 @@ import { basicUser } from './present.ts';
 import { visibleUsers, type UserChange, type UserRepository, type UserRow } from './user-repository.ts';
 
 export type UserService = ReturnType<typeof createUserService>;
+
+const noProfile: UserProfile = {
+  cvat_usage_reason: '',
+  primary_role: '',
+  planned_activities: [],
+  data_types: [],
+  discovery_source: '',
+};
+
+const profileOf = ({ profile }: UserRow): UserProfile => ({
+  ...noProfile,
+  // `changedProfile` writes this JSON.
+  ...(JSON.parse(profile) as Partial<UserProfile>),
+});
+
+/** Undefined if the change has no field of the profile. */
+function changedProfile(body: UserPatch, row: UserRow): string | undefined {
+  const given = Object.entries(body).filter(([name]) => name in noProfile);
+  return given.length === 0 ? undefined : JSON.stringify({ ...profileOf(row), ...Object.fromEntries(given) });
+}
 
 function presentFullUser(row: UserRow, baseUrl: string): User {
   return {
@@ -23,8 +42,22 @@ function presentFullUser(row: UserRow, baseUrl: string): User {
     last_login: row.last_login,
     date_joined: row.date_joined,
     has_analytics_access: row.is_superuser === 1 || row.has_analytics_access === 1,
+    ...profileOf(row),
+    email_verified: null,
+    created_via: null,
   };
 }
+
+/** Without the password and the profile. */
+export const userSnapshot = ({ users }: { readonly users: Pick<UserRepository, 'get'> }) =>
+  snapshotOf(users.get, (row) => {
+    const { url: _url, id: _id, last_login: _login, ...columns } = presentFullUser(row, '');
+    return {
+      place: () => placeOf(undefined),
+      columns: { ...columns, groups: row.group_name, planned_activities: undefined, data_types: undefined },
+      present: (baseUrl) => presentFullUser(row, baseUrl),
+    };
+  });
 
 const fieldActions: Readonly<Record<keyof UserPatch, ActionOf<'user'>>> = {
   username: 'update:name',
@@ -36,20 +69,23 @@ const fieldActions: Readonly<Record<keyof UserPatch, ActionOf<'user'>>> = {
   is_superuser: 'update:permissions',
   is_active: 'update:permissions',
   has_analytics_access: 'update:permissions',
+  cvat_usage_reason: 'update:name',
+  primary_role: 'update:name',
+  planned_activities: 'update:name',
+  data_types: 'update:name',
+  discovery_source: 'update:name',
 };
 
 /** Users as the API returns them. E-mail, groups and dates are only for the user and for admins. */
 export function createUserService({
-  database,
   users,
   memberships,
   changes,
   onEnded,
 }: {
-  readonly database: Store;
   readonly users: UserRepository;
   readonly memberships: { idsOfUser(userId: number): number[] };
-  readonly changes: Changes<'membership'>;
+  readonly changes: Changes<'membership' | 'user'>;
   /** Called when the user may no longer sign in, to end open requests. */
   readonly onEnded: (userId: number) => void;
 }) {
@@ -101,9 +137,9 @@ export function createUserService({
       const fields = Object.keys(body) as (keyof UserPatch)[];
       const row = open(actor, id, ...fields.map((field) => fieldActions[field]));
       if (body.is_active === false && id === actor.userId) throw shutsOneselfOut();
-      database.write(() => {
+      changes.run(actor, { users: [id] }, () => {
         requireUnique(row, body);
-        users.update(id, userChange(body));
+        users.update(id, userChange(body, row));
         if (isAdministrator(row) && !isAdministrator(users.get(id))) requireOtherAdmin(id, 'is_superuser');
       });
       if (body.is_active === false) onEnded(id);
@@ -116,6 +152,7 @@ export function createUserService({
       changes.run(actor, {}, () => {
         if (isAdministrator(row)) requireOtherAdmin(id, 'id');
         changes.deleting(actor, 'membership', memberships.idsOfUser(id));
+        changes.deleting(actor, 'user', [id]);
         users.remove(id);
       });
       onEnded(id);
@@ -135,7 +172,7 @@ const isAdministrator = (row: UserRow | undefined): boolean =>
 /**
  * The highest of several groups counts. A superuser is put into group `admin`, because no other group may administrate.
  */
-function userChange(body: UserPatch): UserChange {
+function userChange(body: UserPatch, row: UserRow): UserChange {
   const { groups } = body;
   const highest = (['admin', 'user', 'worker'] as const).find((group) => groups?.includes(group));
   const group = body.is_superuser === true ? 'admin' : highest;
@@ -150,6 +187,7 @@ function userChange(body: UserPatch): UserChange {
     is_superuser: flag(body.is_superuser),
     is_active: flag(body.is_active),
     has_analytics_access: flag(body.has_analytics_access),
+    profile: changedProfile(body, row),
     // A placeholder that an admin activates becomes a normal account.
     is_placeholder: body.is_active === true ? 0 : undefined,
   };

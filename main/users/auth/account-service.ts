@@ -1,4 +1,5 @@
 import { AppError, invalidField } from '../../platform/errors.ts';
+import type { Changes } from '../../db/changes.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { UserRepository, UserRow } from '../accounts/user-repository.ts';
 import type { AuthRepository } from './auth-repository.ts';
@@ -26,6 +27,8 @@ interface Dependencies {
   readonly checkPassword: PasswordCheck;
   readonly throttle: Throttle;
   readonly clock: Clock;
+  readonly changes: Changes<'user'>;
+  readonly baseUrl: () => string;
   /** True if any user who can reach the service may register. */
   readonly registrationOpen: boolean;
   /** Turns an invitation's placeholder into an account; returns its id. */
@@ -33,7 +36,8 @@ interface Dependencies {
 }
 
 export function createAccountService(dependencies: Dependencies) {
-  const { auth, users, sessions, checkPassword, throttle, clock, registrationOpen, invited } = dependencies;
+  const { auth, users, sessions, checkPassword, throttle, clock, registrationOpen, invited, changes, baseUrl } =
+    dependencies;
 
   function stored(id: number): UserRow {
     const user = users.get(id);
@@ -57,7 +61,7 @@ export function createAccountService(dependencies: Dependencies) {
       if (input.email !== '' && users.withEmail(input.email)) {
         throw invalidField('email', 'A user is already registered with this e-mail address.');
       }
-      const id = users.insert({
+      const person = {
         username: input.username,
         email: input.email,
         first_name: input.first_name,
@@ -67,6 +71,11 @@ export function createAccountService(dependencies: Dependencies) {
         is_staff: 0,
         is_superuser: 0,
         date_joined: clock(),
+      } as const;
+      const id = changes.run({ userId: null, baseUrl: baseUrl() }, {}, () => {
+        const created = users.insert(person);
+        changes.created({ userId: created, baseUrl: baseUrl() }, 'user', [created]);
+        return created;
       });
       return { user: stored(id), key: sessions.openToken(id) };
     },

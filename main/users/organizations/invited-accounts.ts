@@ -57,6 +57,7 @@ export function createInvitedAccounts(
           is_placeholder: 0,
         });
         memberships.activate(membershipId, clock());
+        changes.created({ userId: id, baseUrl: baseUrl() }, 'user', [id]);
       });
       return id;
     },

@@ -13,5 +13,5 @@ export interface OrganizationDependencies extends Pick<BaseDependencies, 'databa
   readonly invitations: InvitationRepository;
   readonly users: UserRepository;
   readonly place: PlaceFacts;
-  readonly changes: Changes<'organization' | 'membership' | 'invitation'>;
+  readonly changes: Changes<'organization' | 'membership' | 'invitation' | 'user'>;
 }

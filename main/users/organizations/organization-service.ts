@@ -70,7 +70,7 @@ export function createOrganizationService(
     /** The actor becomes its owner and first member. */
     create(actor: Actor, body: z.output<typeof organizationWriteSchema>): Organization {
       requireAllowed(actor, 'organization', 'create', noFacts);
-      const id = database.write(() => {
+      const id = changes.run(actor, {}, () => {
         requireFreeSlug(body.slug);
         const now = clock();
         const created = organizations.insert({
@@ -87,6 +87,7 @@ export function createOrganizationService(
           is_active: 1,
           joined_date: now,
         });
+        changes.created(actor, 'organization', [created]);
         return created;
       });
       return presentOrganization(stored(id), actor.baseUrl);
@@ -113,6 +114,7 @@ export function createOrganizationService(
         projectIds: organizations.projectIds(id),
         also: () => {
           changes.deleting(actor, 'membership', memberships.idsOf(id));
+          changes.deleting(actor, 'organization', [id]);
           organizations.remove(id);
           users.removePlaceholders();
         },

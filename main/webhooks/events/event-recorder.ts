@@ -19,6 +19,7 @@ export const eventResources = [
   'organization',
   'membership',
   'invitation',
+  'user',
 ] as const;
 export type EventResource = (typeof eventResources)[number];
 
@@ -43,6 +44,8 @@ export interface Update {
 export interface CompletedEvent extends Place {
   /** For example `export:dataset`. */
   readonly type: string;
+  /** Who started the request. */
+  readonly actor: ChangeActor;
   /** Answer of `GET /api/requests/{id}`. */
   readonly request: () => object;
 }
@@ -53,7 +56,7 @@ export type EventRecorder = ReturnType<typeof createEventRecorder>;
  * Writes an event to the outbox, once for each subscribed webhook, inside the transaction of the causing change, so
  * that both are stored or neither is. Payloads are created only if a webhook subscribes to the event.
  *
- * An event goes to the active webhooks of the object's organization and project. An object that moves to another
+ * An event goes to the active webhooks of the object's organization and project, and to those of the server. An object that moves to another
  * organization is deleted for the webhooks of the old one and created for those of the new one. The webhooks of both
  * projects receive the update of a task that moves between them.
  */
@@ -112,7 +115,10 @@ export function createEventRecorder(dependencies: {
       ...(left ? subscriptions.ofProject(key(action), idOf(left.from)) : []),
     ];
     const move = action === 'update' ? event.update?.changes['organization_id'] : undefined;
-    if (!move) return [[action, [...subscriptions.ofOrganization(key(action), organizationId), ...ofProject]]];
+    if (!move) {
+      const others = [...subscriptions.ofServer(key(action)), ...ofProject];
+      return [[action, [...subscriptions.ofOrganization(key(action), organizationId), ...others]]];
+    }
     return [
       ['delete', subscriptions.ofOrganization(key('delete'), idOf(move.from))],
       ['create', subscriptions.ofOrganization(key('create'), idOf(move.to))],
@@ -131,14 +137,15 @@ export function createEventRecorder(dependencies: {
         if (subscribers.length > 0) deliver(event, action, subscribers, (object ??= event.object()));
       }
     },
-    recordCompleted({ type, request, projectId, organizationId }: CompletedEvent): void {
+    recordCompleted({ type, actor, request, projectId, organizationId }: CompletedEvent): void {
       if (subscriptions.isEmpty()) return;
       const key = `completed:request[${type}]`;
       const subscribers = [
         ...subscriptions.ofOrganization(key, organizationId),
         ...subscriptions.ofProject(key, projectId),
       ];
-      if (subscribers.length > 0) store(subscribers, key, '', pythonJson({ event: key, request: request() }));
+      if (subscribers.length === 0) return;
+      store(subscribers, key, '', pythonJson({ event: key, request: request(), sender: sender(actor) }));
     },
   };
 }

@@ -32,7 +32,8 @@ export function createCompletionEvents({
   }
   return (row) => {
     if (events.isIdle() || !announced.has(row.type)) return;
-    const request = () => presentRequest(row, changes.actorOf(row).baseUrl);
-    events.recordCompleted({ type: row.type, request, ...placeOf(row) });
+    const actor = changes.actorOf(row);
+    const request = () => presentRequest(row, actor.baseUrl);
+    events.recordCompleted({ type: row.type, actor, request, ...placeOf(row) });
   };
 }

@@ -17,12 +17,15 @@ export function createSubscriptions(webhooks: Pick<WebhookRepository, 'subscript
   return {
     ofOrganization: (key: string, id: number | null): Subscription[] =>
       all().filter((one) => isOfOrganization(one, id) && one.events.has(key)),
+    ofServer: (key: string): Subscription[] => all().filter(({ type, events }) => type === 'server' && events.has(key)),
     ofProject: (key: string, id: number | null): Subscription[] =>
       all().filter((one) => isOfProject(one, id) && one.events.has(key)),
     /** True if a webhook subscribes to this event at the object's place. */
     wants: (key: string, { projectId, organizationId }: Place): boolean =>
       all().some(
-        (one) => (isOfOrganization(one, organizationId) || isOfProject(one, projectId)) && one.events.has(key),
+        (one) =>
+          (one.type === 'server' || isOfOrganization(one, organizationId) || isOfProject(one, projectId)) &&
+          one.events.has(key),
       ),
     isEmpty: (): boolean => all().length === 0,
     invalidate(): void {

@@ -1,5 +1,10 @@
 import { isIP } from 'node:net';
-import { eventKinds, type WebhookEvents, type WebhookType } from '../../../preload/contract/schema/webhooks.ts';
+import {
+  eventKinds,
+  webhookTypes,
+  type WebhookEvents,
+  type WebhookType,
+} from '../../../preload/contract/schema/webhooks.ts';
 import { AppError, invalidField } from '../../platform/errors.ts';
 import { addressKind } from '../delivery/address-policy.ts';
 
@@ -45,7 +50,8 @@ export function checkEvents(events: readonly string[], type: WebhookType): strin
 
 export type WebhookPlace =
   | { readonly type: 'project'; readonly projectId: number }
-  | { readonly type: 'organization'; readonly organizationId: number };
+  | { readonly type: 'organization'; readonly organizationId: number }
+  | { readonly type: 'server' };
 
 /** @throws AppError 400 if type, project and organization contradict each other */
 export function checkPlace(
@@ -66,8 +72,10 @@ export function checkPlace(
     throw invalidField('project_id', 'A project webhook needs a project: send its id as project_id.');
   }
   if (projectId !== null) {
-    throw invalidField('project_id', 'An organization webhook has no project. Leave it out, or choose type "project".');
+    const message = `A webhook of type "${type}" has no project. Leave it out, or choose type "project".`;
+    throw invalidField('project_id', message);
   }
+  if (type === 'server') return { type };
   if (organizationId !== null) return { type, organizationId };
   const message = 'An organization webhook needs an organization: name it by "org", "org_id" or X-Organization.';
   throw new AppError('invalid', message, { organization: [message] });
@@ -78,10 +86,12 @@ export function checkPlace(
  * @throws AppError 400 with a JSON string
  */
 export function eventsOfType(type: string): WebhookEvents {
-  if (type !== 'all' && type !== 'project' && type !== 'organization') {
+  if (!isWebhookType(type) && type !== 'all') {
     const message = 'Incorrect value of type parameter';
     throw new AppError('invalid', message, message);
   }
   const kinds = type === 'all' ? eventKinds : eventKinds.filter((kind) => kind.types.includes(type));
   return { webhook_type: type, events: kinds.map(({ key, group }) => ({ key, group: { display_name: group } })) };
 }
+
+const isWebhookType = (text: string): text is WebhookType => (webhookTypes as readonly string[]).includes(text);

@@ -115,6 +115,7 @@ export function createWebhookService(dependencies: {
   }
 
   function requireCreation(actor: Actor, place: WebhookPlace): void {
+    if (place.type === 'server') return requireAdmin(actor);
     if (place.type === 'organization') {
       const facts = access.facts.place(actor, place.organizationId);
       return requireAllowed(actor, 'webhook', 'create@organization', facts);
@@ -149,7 +150,7 @@ export function createWebhookService(dependencies: {
       return { count, results: results.map((row) => presentWebhook(row, actor.baseUrl)) };
     },
     get: (actor: Actor, id: number): Webhook => presentWebhook(webhookAccess.open(actor, id, 'view'), actor.baseUrl),
-    /** @param type `all`, `project` or `organization` */
+    /** @param type `all` or a type of webhooks */
     eventsOfType: (type: string | undefined) => eventsOfType(type ?? 'all'),
 
     create(actor: Actor, body: WebhookWrite): Webhook {
@@ -180,12 +181,16 @@ export function createWebhookService(dependencies: {
 
     settings: (): WebhookSettings => settings.get(),
     updateSettings(actor: Actor, body: WebhookSettingsPatch): WebhookSettings {
-      if (!isAdmin(actor)) throw forbidden();
+      requireAdmin(actor);
       const next = settings.set(body);
       listener.settingsChanged();
       return next;
     },
   };
+}
+
+function requireAdmin(actor: Actor): void {
+  if (!isAdmin(actor)) throw forbidden();
 }
 
 function newWebhookFields(

@@ -42,6 +42,7 @@ export function presentTask(row: TaskRow, baseUrl: string): Task {
     assignee_updated_date: row.assignee_updated_date,
     validation_mode: row.has_ground_truth === 1 ? 'gt' : null,
     consensus_enabled: row.consensus_replicas > 0,
+    initial_replicas: row.consensus_replicas,
   };
 }
 

@@ -92,7 +92,7 @@ export function createTaskService(dependencies: Dependencies) {
         assignee_id: body.assignee_id ?? null,
         overlap: body.overlap ?? null,
         segment_size: body.segment_size,
-        consensus_replicas: body.consensus_replicas,
+        consensus_replicas: replicasOf(body),
         organization_id: project ? project.organization_id : organizationOf(actor),
         date: clock(),
       });
@@ -178,4 +178,15 @@ function taskChange(body: Patch, row: TaskRow, now: string): TaskChange {
     owner_id: body.owner_id,
     ...assigneeChange(body.assignee_id, row, now),
   };
+}
+
+/** @throws AppError 400 if the field has another value by its other name */
+function replicasOf({ consensus_replicas: older, initial_replicas: newer }: z.output<typeof taskWriteSchema>): number {
+  if (older !== undefined && newer !== undefined && older !== newer) {
+    throw invalidField(
+      'initial_replicas',
+      `consensus_replicas is ${older} and initial_replicas is ${newer}, but both name the same number. Send one of them.`,
+    );
+  }
+  return newer ?? older ?? 0;
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { basicUserSchema, dateTimeSchema } from './common.ts';
-import { groups } from './server.ts';
+import { groups, userProfile } from './server.ts';
 
 /** Roles in an organization, in ascending order. */
 export const organizationRoles = ['worker', 'supervisor', 'maintainer', 'owner'] as const;
@@ -30,6 +30,7 @@ export const userPatchSchema = z
     is_superuser: z.boolean(),
     is_active: z.boolean(),
     has_analytics_access: z.boolean(),
+    ...userProfile,
   })
   .partial();
 export type UserPatch = z.infer<typeof userPatchSchema>;

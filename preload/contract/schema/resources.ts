@@ -103,12 +103,20 @@ export const taskSchema = z.object({
   labels: labelsSummarySchema,
   assignee_updated_date: dateTimeSchema.nullable(),
   validation_mode: z.string().nullable(),
+  /** Clients of 2.74 and later read `initial_replicas` instead. */
   consensus_enabled: z.boolean(),
+  initial_replicas: z.int(),
 });
 export type Task = z.infer<typeof taskSchema>;
 
 /** Maximum number of replicas per annotation job. */
 export const mostReplicas = 10;
+
+const replicas = z
+  .int()
+  .min(0)
+  .max(mostReplicas)
+  .refine((count) => count !== 1, 'Send 0, or at least 2 replicas: a single one has nothing to be compared with.');
 
 export const taskWriteSchema = z.object({
   name,
@@ -122,15 +130,19 @@ export const taskWriteSchema = z.object({
   subset: z.string().max(64).default(''),
   target_storage: storageWriteSchema.nullable().optional(),
   source_storage: storageWriteSchema.nullable().optional(),
-  consensus_replicas: z
-    .int()
-    .min(0)
-    .max(mostReplicas)
-    .default(0)
-    .refine((count) => count !== 1, 'Send 0, or at least 2 replicas: a single one has nothing to be compared with.'),
+  consensus_replicas: replicas.optional(),
+  /** Same as `consensus_replicas`, with the name that clients of 2.74 and later use. */
+  initial_replicas: replicas.optional(),
 });
 export const taskPatchSchema = taskWriteSchema
-  .omit({ labels: true, bug_tracker: true, segment_size: true, subset: true, consensus_replicas: true })
+  .omit({
+    labels: true,
+    bug_tracker: true,
+    segment_size: true,
+    subset: true,
+    consensus_replicas: true,
+    initial_replicas: true,
+  })
   .extend({
     labels: z.array(labelWriteSchema),
     bug_tracker: bugTracker,

@@ -27,6 +27,27 @@ export const shareEntrySchema = z.object({
   mime_type: z.string(),
 });
 
+const profileText = z.string().max(200);
+/** What CVAT asks new users about themselves since 2.74. Stored as given, and used for nothing. */
+export const userProfile = {
+  cvat_usage_reason: z.enum(['', 'work_project', 'academic_research', 'teaching_or_coursework', 'personal_project']),
+  primary_role: profileText,
+  planned_activities: z.array(
+    z.enum([
+      'set_up_projects',
+      'annotate_data',
+      'review_quality',
+      'manage_annotators',
+      'connect_models',
+      'evaluate_for_organization',
+    ]),
+  ),
+  data_types: z.array(profileText).max(50),
+  discovery_source: profileText,
+};
+const userProfileSchema = z.object(userProfile);
+export type UserProfile = z.output<typeof userProfileSchema>;
+
 export const groups = ['admin', 'user', 'worker'] as const;
 export const userSchema = basicUserSchema.extend({
   email: z.string(),
@@ -37,6 +58,9 @@ export const userSchema = basicUserSchema.extend({
   last_login: dateTimeSchema.nullable(),
   date_joined: dateTimeSchema,
   has_analytics_access: z.boolean(),
+  ...userProfile,
+  email_verified: z.boolean().nullable(),
+  created_via: z.enum(['registration', 'social', 'sso', 'ldap', 'invitation']).nullable(),
 });
 export type User = z.infer<typeof userSchema>;
 /** Only the user and administrators see the e-mail address, groups and dates. */

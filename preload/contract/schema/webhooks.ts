@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { basicUserSchema, dateTimeSchema } from './common.ts';
 
-const webhookTypes = ['project', 'organization'] as const;
+/** `server`: for events of the whole workbench, created by administrators; known to clients of 2.76 and later. */
+export const webhookTypes = ['project', 'organization', 'server'] as const;
 export type WebhookType = (typeof webhookTypes)[number];
 
 export interface EventKind {
@@ -26,6 +27,10 @@ const ofResource = (
     types: project.includes(action) ? ['project', 'organization'] : ['organization'],
   }));
 
+/** Events of the whole workbench. */
+const ofServer = (resource: string, group: string, actions: readonly Action[]): EventKind[] =>
+  actions.map((action) => ({ key: `${action}:${resource}`, group, types: ['server'] }));
+
 const ofRequest = (group: string, ...types: string[]): EventKind[] =>
   types.map((type) => ({ key: `completed:request[${type}]`, group, types: ['project', 'organization'] }));
 
@@ -36,6 +41,8 @@ export const eventKinds: readonly EventKind[] = [
   ...ofResource('issue', 'Issue', everyAction, everyAction),
   ...ofResource('comment', 'Comment', everyAction, everyAction),
   ...ofResource('organization', 'Organization', ['update'], []),
+  ...ofServer('organization', 'Organization', ['create', 'delete']),
+  ...ofServer('user', 'User', everyAction),
   ...ofResource('invitation', 'Invitation', ['create', 'delete'], []),
   ...ofResource('membership', 'Membership', everyAction, []),
   ...ofRequest('Task data creation', 'create:task'),

@@ -263,7 +263,7 @@ describe('background requests that end', () => {
       },
       webhook_id: webhook.id,
     });
-    expect(payload).not.toHaveProperty('sender');
+    expect(payload).toMatchObject({ sender: { username: 'the-loner' } });
     const { result_url: url } = payload['request'] as unknown as { result_url: string };
     expect(url).toBe(ended.result_url);
     expect(url).toMatch(world.harness.url);
@@ -276,5 +276,50 @@ describe('background requests that end', () => {
     const ended = await world.loner.rest.ended(await world.loner.rest.uploadImages(empty.id, [noImage]));
     expect(ended.status).toBe('failed');
     expect(await onlyPayload(webhook)).toMatchObject({ request: { status: 'failed', message: ended.message } });
+  });
+});
+
+describe('webhooks of the server', () => {
+  const serverEvents = ['create:organization', 'create:user', 'delete:organization', 'delete:user', 'update:user'];
+
+  test('receive the events of users and organizations, with who caused them and without secrets', async () => {
+    const { admin } = world;
+    const body = { ...without(organizationWebhook(), 'description'), type: 'server', ...toEcho(...serverEvents) };
+    const webhook = await admin.good('createWebhook', { raw: body });
+    expect(webhook).toMatchObject({ type: 'server', project_id: null, organization: null });
+    const person = { username: 'newcomer', password1: 'a long sentence 1', password2: 'a long sentence 1' };
+    await admin.good('register', { body: { ...person, email: 'new@example.org', first_name: 'New', last_name: '' } });
+    const { results } = await admin.good('listUsers', { query: { search: 'newcomer' } });
+    const id = results[0]!.id;
+    await admin.good('updateUser', { params: { id }, body: { last_name: 'Comer' } });
+    const created = await admin.good('createOrganization', { body: { slug: 'short' } });
+    await admin.good('deleteOrganization', { params: { id: created.id } });
+    await admin.good('deleteUser', { params: { id } });
+    const payloads = (await deliveries(webhook, 5)).map(payloadOf).toReversed();
+    expect(payloads.map(({ event, sender }) => [event, sender.username])).toEqual([
+      ['create:user', 'newcomer'],
+      ['update:user', 'admin'],
+      ['create:organization', 'admin'],
+      ['delete:organization', 'admin'],
+      ['delete:user', 'admin'],
+    ]);
+    expect(payloads[1]).toMatchObject({
+      user: { id, username: 'newcomer', last_name: 'Comer' },
+      before_update: { last_name: '' },
+    });
+    expect(payloads[2]).toMatchObject({ organization: { slug: 'short' } });
+    expect(JSON.stringify(payloads)).not.toMatch(/password/);
+    await admin.good('deleteWebhook', { params: { id: webhook.id } });
+  });
+
+  test('are created by administrators only, and neither by nor for a project', async () => {
+    const raw = { ...without(organizationWebhook(), 'description'), type: 'server', events: ['create:user'] };
+    expect(await world.team.owner.refused(403, 'createWebhook', { raw })).toBeDefined();
+    expect(await world.admin.refused(400, 'createWebhook', { raw: { ...raw, project_id: 1 } })).toHaveProperty(
+      'project_id',
+    );
+    expect(await world.admin.refused(400, 'createWebhook', { raw: { ...raw, events: ['create:task'] } })).toEqual({
+      non_field_errors: ['Invalid events list for server webhook'],
+    });
   });
 });
