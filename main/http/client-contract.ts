@@ -59,7 +59,7 @@ const oldWebhook = (webhook: Webhook) => ({
   events: webhook.events.filter((key) => !serverEvents.has(key)),
 });
 
-/** What the clients of a release are told differently, by operation. */
+/** Differences of the answers to clients of each release, by operation. */
 const answers: Readonly<Record<ClientContract, Answers>> = {
   '2.73': {
     createTask: oldTask,

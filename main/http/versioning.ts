@@ -2,7 +2,7 @@ import { AppError } from '../platform/errors.ts';
 
 /** CVAT release that this API matches; clients compare it with their own version. */
 export const serviceVersion = '2.73.0';
-/** Release that clients of CVAT 2.74 and later are told. */
+/** Release in the answer to clients of CVAT 2.74 and later. */
 export const newestVersion = '2.80.0';
 /** The only API version, as in `Accept`. */
 const apiVersion = '2.0';

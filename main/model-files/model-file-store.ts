@@ -94,7 +94,7 @@ export function createModelFileStore(dataDirectory: string) {
     folderOf: (name: string): string => join(home, name),
     /** Folder of an uploaded file, for its first run. */
     stagedFolder: (id: string): string => join(staging, require(id).id),
-    /** Runs work in a folder of its own with the same files as for a function. Several trials may run at once. */
+    /** Runs work in a separate folder with the same files as for a function. Several trials may run at once. */
     async withTrialFolder<Result>(
       id: string,
       decoder: string | null,

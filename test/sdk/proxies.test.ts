@@ -24,7 +24,12 @@ const releases = [
   { release: '2.80', requirements: 'requirements-2.80.txt' },
 ] as const;
 /** Both releases use the same service. */
-const runs = releases.flatMap((release) => scripts.map((script) => ({ ...release, script })));
+const runs = releases.flatMap((release) =>
+  scripts
+    // Reports and settings of quality have another form in 2.80, which is not served yet.
+    .filter((script) => release.release === '2.73' || !['use_typed.py', 'use_quality.py'].includes(script))
+    .map((script) => ({ ...release, script })),
+);
 describe.each(runs)('cvat-sdk $release, unmodified: $script', ({ release, requirements, script }) => {
   let results: CheckResults = {};
   beforeAll(async () => {

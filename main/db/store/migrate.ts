@@ -23,7 +23,7 @@ export const newestSchema = migrations.at(-1)?.version ?? oldestSchema;
 
 /**
  * Migrates the schema, each step in a transaction; a new store gets all of them in one, because a partial schema is
- * useless. Foreign keys are off meanwhile, because a step that replaces a table would delete the rows that refer to it;
+ * useless. Foreign keys are off during the steps, because a step that replaces a table would delete the rows that refer to it;
  * they are checked before the end. Before an upgrade the store is copied to `<file>.before-<version>-<time>`. The caller has checked that the
  * store is Limner's and not newer.
  */

@@ -37,7 +37,7 @@ export interface Evidence {
   readonly size: { readonly width: number; readonly height: number } | null;
 }
 
-export const isSize = (value: unknown): value is number => typeof value === 'number';
+const isSize = (value: unknown): value is number => typeof value === 'number';
 export const isInteger = ({ type }: { readonly type: string }): boolean => /^u?int/.test(type);
 export const isFloat = ({ type }: { readonly type: string }): boolean => type.startsWith('float');
 
@@ -47,7 +47,7 @@ export function sizeAt({ dims }: Pick<Output, 'dims'>, place: number): number | 
   return isSize(size) ? size : null;
 }
 
-export function layoutOf(dimensions: readonly Dimension[]): ModelInput['layout'] | null {
+function layoutOf(dimensions: readonly Dimension[]): ModelInput['layout'] | null {
   const isBatch = dimensions.length === 4;
   const channelsFirst = dimensions[dimensions.length - 3];
   const channelsLast = dimensions.at(-1);

@@ -44,7 +44,7 @@ export interface Update {
 export interface CompletedEvent extends Place {
   /** For example `export:dataset`. */
   readonly type: string;
-  /** Who started the request. */
+  /** User who started the request. */
   readonly actor: ChangeActor;
   /** Answer of `GET /api/requests/{id}`. */
   readonly request: () => object;

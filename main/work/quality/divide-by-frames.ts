@@ -2,7 +2,7 @@ import type { LabeledData } from '../../../preload/contract/schema/annotations.t
 import { framesOfTrack } from '../../../preload/geometry/track-pieces.ts';
 
 /**
- * Divides annotations among frames. Each comparison of a job gets only the ground truth of its own frames, because the
+ * Divides annotations among frames. Each comparison of a job gets only the ground truth of its frames, because the
  * data are copied to a worker thread once for each job. Frames are in ascending order.
  */
 export function divideByFrames(data: LabeledData): (frames: readonly number[]) => LabeledData {

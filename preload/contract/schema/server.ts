@@ -28,7 +28,7 @@ export const shareEntrySchema = z.object({
 });
 
 const profileText = z.string().max(200);
-/** What CVAT asks new users about themselves since 2.74. Stored as given, and used for nothing. */
+/** Questions of CVAT to new users, since 2.74. The answers are stored and used for nothing. */
 export const userProfile = {
   cvat_usage_reason: z.enum(['', 'work_project', 'academic_research', 'teaching_or_coursework', 'personal_project']),
   primary_role: profileText,

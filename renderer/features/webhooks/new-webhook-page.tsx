@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import { webhookTypes } from '../../../preload/contract/schema/webhooks.ts';
 import { call } from '../../api/client.ts';
 import { organizationContext } from '../../api/organization-context.ts';
 import { peopleQueries } from '../../api/people-queries.ts';
@@ -21,11 +22,12 @@ interface PlaceFieldProps {
   readonly error: string | undefined;
 }
 
-/** Project or organization of a new webhook. Organizations are offered only if there are any. */
+/** Scope of a new webhook. Organizations are offered if there are any, the server to administrators. */
 function PlaceField({ values, onChange, error }: PlaceFieldProps) {
   const t = useText();
   const organizations = useQuery(peopleQueries.organizations()).data?.results ?? [];
   const projects = useQuery(queries.projects({ page: 1, pageSize: 1 }));
+  const isAdmin = useQuery(queries.self()).data?.is_superuser === true;
   const project =
     projects.data?.count === 0 ? (
       <Dimmed>
@@ -46,23 +48,23 @@ function PlaceField({ values, onChange, error }: PlaceFieldProps) {
         error={error}
       />
     );
-  if (organizations.length === 0) return project;
+  if (organizations.length === 0 && !isAdmin) return project;
   return (
     <Stack gap="sm">
       <Radio.Group
         label={t('webhookForm.belongs')}
         description={t('webhookForm.fixed')}
         value={values.type}
-        onChange={(type) => onChange({ type: type === 'organization' ? 'organization' : 'project' })}
+        onChange={(type) => onChange({ type: webhookTypes.find((known) => known === type) ?? 'project' })}
       >
-        <SimpleGrid cols={2} spacing="sm" mt={8}>
+        <SimpleGrid cols={3} spacing="sm" mt={8}>
           <Radio value="project" label={t('webhookForm.ofProject')} />
-          <Radio value="organization" label={t('webhookForm.ofOrganization')} />
+          {organizations.length > 0 && <Radio value="organization" label={t('webhookForm.ofOrganization')} />}
+          {isAdmin && <Radio value="server" label={t('webhookForm.ofServer')} />}
         </SimpleGrid>
       </Radio.Group>
-      {values.type === 'project' ? (
-        project
-      ) : (
+      {values.type === 'project' && project}
+      {values.type === 'organization' && (
         <ChoiceField
           label={t('webhookForm.organization')}
           placeholder={t('webhookForm.chooseOrganization')}
@@ -81,7 +83,7 @@ const create = ({ type, projectId, organization, ...values }: WebhookValues) => 
   const fields = writableOfValues({ type, projectId, organization, ...values });
   return type === 'project'
     ? call('createWebhook', { body: { ...fields, type, project_id: projectId }, organization: null })
-    : call('createWebhook', { body: { ...fields, type }, organization });
+    : call('createWebhook', { body: { ...fields, type }, organization: type === 'server' ? null : organization });
 };
 
 /** Creates a webhook and opens it, so that it can be tested. */
@@ -112,7 +114,8 @@ export function NewWebhookPage({
     setValues((before) => ({ ...before, ...part }));
   };
   useUnsaved(isChanged, t('pages.unsavedForm'));
-  const isPlaced = values.type === 'project' ? values.projectId !== null : values.organization !== null;
+  const isPlaced =
+    values.type === 'server' || (values.type === 'project' ? values.projectId : values.organization) !== null;
   return (
     <Page column title={t('webhooks.new')} crumbs={<Link to="/webhooks">{t('webhooks.title')}</Link>}>
       <WebhookForm

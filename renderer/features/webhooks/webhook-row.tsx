@@ -18,9 +18,11 @@ export function usePlaceName(webhook: Webhook): string {
   const t = useText();
   const isProject = webhook.type === 'project';
   const project = useQuery({ ...queries.project(webhook.project_id ?? 0), enabled: isProject }).data;
-  const organizations = useQuery({ ...peopleQueries.organizations(), enabled: !isProject }).data?.results;
+  const organizations = useQuery({ ...peopleQueries.organizations(), enabled: webhook.type === 'organization' }).data
+    ?.results;
   const organization = organizations?.find((one) => one.id === webhook.organization);
   if (isProject) return project === undefined ? t('webhooks.project') : t('webhooks.projectOf', { name: project.name });
+  if (webhook.type === 'server') return t('webhooks.server');
   const name = organization === undefined || organization.name === '' ? organization?.slug : organization.name;
   return name === undefined ? t('webhooks.organization') : t('webhooks.organizationOf', { name });
 }

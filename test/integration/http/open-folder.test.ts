@@ -149,7 +149,7 @@ describe('a folder that opens when it is listed', () => {
     expect((await frameOf(job, 2990)).problem).toContain('does not exist');
   });
 
-  it('keeps all frames when the disk of the folder goes away, and reads them when it is back', async () => {
+  it('keeps all frames when the disk of the folder is removed, and reads them when it is back', async () => {
     const folder = await folderOf('unplugged', 6000);
     const { id, job, request } = await openFolder(folder);
     renameSync(folder, `${folder} away`);

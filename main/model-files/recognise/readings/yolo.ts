@@ -12,7 +12,7 @@ import {
 } from '../reading.ts';
 
 const padded = { fit: 'letterbox', fill: 114 } as const;
-/** Maximum numbers per box; the largest data sets have about 1,200 labels. Longer rows are text characters. */
+/** Maximum numbers per box; the largest datasets have about 1,200 labels. Longer rows are text characters. */
 const mostNumbers = 1500;
 const isPlainImage = ({ image, others }: Evidence): boolean => image !== null && others.length === 0;
 

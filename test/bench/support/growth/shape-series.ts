@@ -13,7 +13,7 @@ const frames = 1000;
 const limner = (part: string) => (world: TaskWorld, service: ServiceUnderTest) =>
   service.client.bytes(`/api/limner/jobs/${world.jobId}/${part}`);
 
-/** Sends the answer of a read unchanged, as text, because parsing it here would delay nobody but the bench. */
+/** Sends the answer of a read unchanged, as text, because parsing it here would delay only the bench. */
 async function put({ jobId, shared }: Shapes, { client }: ServiceUnderTest): Promise<void> {
   const body = readFileSync(join(shared, 'put.json'), 'utf8');
   const headers = { 'Content-Type': 'application/json' };
