@@ -150,7 +150,7 @@ export function itemDoubts(
   items: readonly DetectorItem[],
   { width, height }: { readonly width: number; readonly height: number },
 ): string[] {
-  // Masks of complete images have no score of their own.
+  // Masks of complete images have no score.
   const scored = items.filter((one) => one['type'] !== 'mask');
   const scores = new Set(scored.map((one) => one['confidence']));
   const boxes = items.flatMap((one) => (one['type'] === 'rectangle' ? [one['points'] as readonly number[]] : []));
