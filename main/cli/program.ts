@@ -66,8 +66,9 @@ export async function runCli(given: readonly string[], context: CliContext): Pro
 }
 
 /** `limner` and `limner ~/photos` open the workbench. A command wins over a file of its name. */
-const opensWindow = ([first]: readonly string[]): boolean =>
-  first === undefined || (!commands.has(first) && first !== 'help' && existsSync(first));
+export const opensWindow = ([first]: readonly string[]): boolean =>
+  first === undefined ||
+  (!commands.has(first) && !/^(help$|-)/.test(first) && (/[\\/]/.test(first) || existsSync(first)));
 
 /** The program with all commands, for pages about them. */
 export async function completeProgram(context: CliContext): Promise<Command> {

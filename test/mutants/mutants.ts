@@ -269,8 +269,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'save queue: a refused edit with a newer one counts',
     file: 'renderer/features/workspace/model/saving/save-backlog.ts',
-    from: 'if (!pending.has(edit.localId)) refused.set(',
-    to: 'refused.set(',
+    from: 'if (newer === undefined) refused.set(edit.localId, { ...edit, reason: why.message });\n',
+    to: 'refused.set(edit.localId, { ...edit, reason: why.message });\n      if (newer === undefined) return;\n',
     tests: backlog,
   },
   {
@@ -457,7 +457,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'proportions: the deleted frames are read once for each of them',
-    file: 'main/work/tasks/media-repository.ts',
+    file: 'main/work/tables/media-repository.ts',
     from: 'if (!before.has(number)) setDeleted(id, number, true);',
     to: 'if (!deletedFrames(id, first, last).includes(number)) setDeleted(id, number, true);',
     tests: proportions,

@@ -55,6 +55,8 @@ export const serverWebhooks: Migration = {
     database.pragma('legacy_alter_table = ON');
     database.exec(webhooks);
     database.pragma('legacy_alter_table = OFF');
+    const broken = database.pragma('foreign_key_check(webhook_message)') as unknown[];
+    if (broken.length > 0) throw new Error(`${broken.length} messages of webhooks refer to a missing webhook.`);
     // Answers to CVAT's questions about the user, as JSON.
     database.exec("ALTER TABLE user ADD COLUMN profile TEXT NOT NULL DEFAULT '{}'");
   },

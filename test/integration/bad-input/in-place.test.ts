@@ -115,6 +115,8 @@ describe('images used in place', () => {
     expect(await shown('image-000.jpg')).toEqual({
       frame: await numberOf('image-000.jpg'),
       name: 'image-000.jpg',
+      width: 320,
+      height: 240,
       deleted: false,
     });
 

@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import { CommanderError } from 'commander';
 import { expect, test } from 'vitest';
 import { locateApplication } from '../../../main/platform/application.ts';
+import { opensWindow } from '../../../main/cli/program.ts';
 import { commands } from '../../../scripts/reference/command-line.ts';
 import { projectRoot } from '../../support/node-executable.ts';
 
@@ -44,7 +45,7 @@ const program = await inertProgram();
 /** Why `limner` refuses these words; null where it takes them. */
 async function refusalOf(words: readonly string[]): Promise<string | null> {
   try {
-    await program.parseAsync([...words], { from: 'user' });
+    await program.parseAsync(opensWindow(words) ? ['open', ...words] : [...words], { from: 'user' });
     return null;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? null : error.message;
