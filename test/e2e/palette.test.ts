@@ -46,7 +46,7 @@ describe('the palette', () => {
     await page.keyboard.press('Enter');
     await page.waitForURL('**/requests');
 
-    await search('no such thing');
+    await search('qwxz');
     await page.getByText('No results').waitFor();
     await page.keyboard.press('Escape');
   });

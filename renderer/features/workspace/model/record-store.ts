@@ -15,7 +15,7 @@ interface RecordStoreOptions {
   readonly loadTracks: () => Promise<readonly TrackPiece[]>;
   readonly onTracks: (tracks: readonly TrackRecord[]) => void;
   readonly tracksNow: () => readonly TrackRecord[];
-  readonly queue: Pick<SaveQueue, 'know' | 'serverIdOf' | 'push' | 'unsaved' | 'uncertain' | 'subscribe'>;
+  readonly queue: Pick<SaveQueue, 'know' | 'serverIdOf' | 'push' | 'unsaved' | 'uncertain' | 'subscribe' | 'onSaved'>;
   /** Proposals of models: shown with the annotations, never sent to the service. */
   readonly suggestionStore?: SuggestionStore;
 }

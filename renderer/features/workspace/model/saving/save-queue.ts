@@ -40,6 +40,7 @@ const failureOf = (error: unknown): SaveFailure =>
 export function createSaveQueue({ transport, journal, newKey, later }: SaveQueueOptions) {
   const backlog = createBacklog({ newKey, batchSize });
   const listeners = createListeners<[status: SaveStatus]>();
+  const saved = createListeners<[edits: readonly Edit[]]>();
   const waiters: { readonly resolve: () => void; readonly reject: (error: Error) => void }[] = [];
   let sending = false;
   let failures = 0;
@@ -83,6 +84,7 @@ export function createSaveQueue({ transport, journal, newKey, later }: SaveQueue
     uncertain = batch.action === 'create' ? batch : null;
     try {
       backlog.accept(await transport.send(batch));
+      saved.tell(batch.edits);
       uncertain = null;
       failure = null;
       failures = 0;
@@ -162,10 +164,13 @@ export function createSaveQueue({ transport, journal, newKey, later }: SaveQueue
       }),
     status,
     subscribe: listeners.subscribe,
+    /** Tells the edits of each successful request, also those of objects that have changed again since. */
+    onSaved: saved.subscribe,
     close() {
       closed = true;
       cancelTimer?.();
       listeners.clear();
+      saved.clear();
     },
   };
 }

@@ -1,10 +1,19 @@
 import type { SaveQueue } from './save-queue.ts';
 import type { Edit } from './save-types.ts';
 
+interface Reading {
+  /** Objects with an unsaved edit since it began. */
+  readonly ids: Set<string>;
+  /** True if one of them was saved: the result may be older or newer than the save. */
+  isOutdated: boolean;
+}
+
 /** Reads of the service's state that concurrent saves do not invalidate. */
-export function createSettledReading(queue: Pick<SaveQueue, 'unsaved' | 'uncertain' | 'subscribe'>) {
-  /** For each running read, the objects edited since it began. */
-  const readings = new Set<Set<string>>();
+export function createSettledReading(queue: Pick<SaveQueue, 'unsaved' | 'uncertain' | 'subscribe' | 'onSaved'>) {
+  const readings = new Set<Reading>();
+  queue.onSaved((edits) => {
+    for (const reading of readings) reading.isOutdated ||= edits.some(({ localId }) => reading.ids.has(localId));
+  });
   const unsavedIds = (): Set<string> => new Set(queue.unsaved().map(({ localId }) => localId));
   const news = (): Promise<void> =>
     new Promise((resolve) => {
@@ -16,7 +25,7 @@ export function createSettledReading(queue: Pick<SaveQueue, 'unsaved' | 'uncerta
 
   return {
     edited(edits: readonly Edit[]) {
-      for (const ids of readings) for (const { localId } of edits) ids.add(localId);
+      for (const { ids } of readings) for (const { localId } of edits) ids.add(localId);
     },
     /**
      * Reads consistently: a read concurrent with a save is repeated, because its result may be outdated. Objects with
@@ -30,15 +39,20 @@ export function createSettledReading(queue: Pick<SaveQueue, 'unsaved' | 'uncerta
       use: (data: Data) => Result,
     ): Promise<Result> {
       for (;;) {
-        const ids = unsavedIds();
-        readings.add(ids);
-        const data = await load().finally(() => readings.delete(ids));
-        if (queue.uncertain().some(isConcerned)) {
-          await news();
-          continue;
+        const reading: Reading = { ids: unsavedIds(), isOutdated: false };
+        readings.add(reading);
+        try {
+          const data = await load();
+          if (queue.uncertain().some(isConcerned)) {
+            await news();
+            continue;
+          }
+          const waiting = unsavedIds();
+          if (!reading.isOutdated && [...reading.ids].every((id) => waiting.has(id))) return use(data);
+        } finally {
+          // Not before, because an object may be saved between the answer and its use.
+          readings.delete(reading);
         }
-        const waiting = unsavedIds();
-        if ([...ids].every((id) => waiting.has(id))) return use(data);
       }
     },
   };

@@ -29,6 +29,7 @@ function build(frames: Record<number, LabeledDataInput>, unsaved: Edit[] = [], t
       push: (edits) => void pushed.push(...edits),
       unsaved: () => unsaved,
       uncertain: () => [],
+      onSaved: () => () => undefined,
       subscribe: () => () => undefined,
     },
   });

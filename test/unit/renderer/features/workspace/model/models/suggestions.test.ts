@@ -42,6 +42,7 @@ async function open(stored: Record<number, LabeledDataInput> = {}) {
       push: (edits) => void pushed.push(...edits),
       unsaved: () => [],
       uncertain: () => [],
+      onSaved: () => () => undefined,
       subscribe: () => () => undefined,
     },
   });
