@@ -13,6 +13,8 @@ await service.makeTask('Market square', { images: 1 });
 ids.job = (await service.jobsOf(ids.task))[0] ?? 0;
 
 const search = async (text: string): Promise<void> => {
+  // The last one may still be closing.
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
   const isFocused = focusWhenShown(page);
   await page.keyboard.press('Control+K');
   expect(await isFocused).toContain('Tasks, jobs, labels');
