@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { dirname } from 'node:path';
+import { defined } from './defined.ts';
 
 export interface PluginLimits {
   readonly memoryMiB: number;
@@ -101,7 +102,7 @@ export function findSandbox(
     hostFile: hostFile.replace(/\bapp\.asar([\\/])/, 'app.asar.unpacked$1'),
     namespaces: findNamespaces(),
     hasResourceLimits: process.platform === 'linux' && works('prlimit', ['--version']) !== null,
-    limits: { ...defaultPluginLimits, ...limits },
+    limits: { ...defaultPluginLimits, ...defined(limits) },
   };
 }
 

@@ -5,6 +5,7 @@ import { openSingleFile } from './source-single-file.ts';
 import { openTar } from './source-tar.ts';
 import { openZip } from './source-zip.ts';
 import type { Source, SourceFile, SourceLimits } from './source.ts';
+import { defined } from '../../platform/defined.ts';
 
 const mebibyte = 1024 * 1024;
 
@@ -77,7 +78,7 @@ async function readHead(path: string): Promise<Buffer> {
  * entries, and entries over the limits.
  */
 export async function openSource(file: SourceFile, limits: Partial<SourceLimits> = {}): Promise<Source> {
-  const allLimits = { ...defaultSourceLimits, ...limits };
+  const allLimits = { ...defaultSourceLimits, ...defined(limits) };
   const stats = await stat(file.path).catch((cause: unknown) => {
     throw new AppError('invalid', `Cannot open ${file.name}. Check that the file still exists.`, undefined, {
       cause,

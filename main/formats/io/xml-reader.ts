@@ -2,6 +2,7 @@ import { TextDecoder } from 'node:util';
 import { type SaxesAttributePlain, SaxesParser, type SaxesTagPlain } from 'saxes';
 import { AppError } from '../../platform/errors.ts';
 import { endOfWholeCharacters } from './utf8-characters.ts';
+import { defined } from '../../platform/defined.ts';
 
 export type XmlAttributes = Readonly<Record<string, string>>;
 
@@ -91,7 +92,7 @@ export async function readXml(
   handlers: XmlHandlers,
   limits: Partial<XmlLimits> = {},
 ): Promise<void> {
-  const { maxDepth, maxAttributes, maxAttributeLength } = { ...defaultXmlLimits, ...limits };
+  const { maxDepth, maxAttributes, maxAttributeLength } = { ...defaultXmlLimits, ...defined(limits) };
   const parser = new SaxesParser<XmlOptions>({ xmlns: false, position: true });
   const refuse = (reason: string): never => {
     throw new AppError(
