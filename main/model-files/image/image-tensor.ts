@@ -1,5 +1,6 @@
 import type { ModelInput } from '../../../preload/contract/schema/model-files.ts';
 import type { Tensor } from '../tensor.ts';
+import { padded, shrink } from './shrink.ts';
 
 /** RGB pixels in row-major order. */
 export interface Pixels {
@@ -57,12 +58,18 @@ function placingOf({ width, height }: Pick<Pixels, 'width' | 'height'>, input: M
   };
 }
 
-/** Converts the image to the model's input tensor, with bilinear interpolation and without smoothing. */
-export function pictureTensor(pixels: Pixels, input: ModelInput): PreparedPicture {
-  const placing = placingOf(pixels, input);
+/** Converts the image to the model's input tensor, with bilinear interpolation. */
+export function pictureTensor(image: Pixels, input: ModelInput): PreparedPicture {
+  if (input.fit === 'square') return paddedTensor(image, input);
+  const placing = placingOf(image, input);
   const { width, height } = placing;
-  const columns = samples(width, pixels.width, placing.scaleX, placing.offsetX);
-  const rows = samples(height, pixels.height, placing.scaleY, placing.offsetY);
+  const covered = {
+    width: Math.round(image.width * placing.scaleX),
+    height: Math.round(image.height * placing.scaleY),
+  };
+  const pixels = input.smooth ? shrink(image, covered.width, covered.height) : image;
+  const columns = samples(width, pixels.width, covered.width, placing.offsetX);
+  const rows = samples(height, pixels.height, covered.height, placing.offsetY);
   const isPlanar = input.layout === 'NCHW' || input.layout === 'CHW';
   const values = new arrays[input.type](width * height * 3);
   const plane = width * height;
@@ -102,12 +109,21 @@ export function pictureTensor(pixels: Pixels, input: ModelInput): PreparedPictur
   return { tensor, placing };
 }
 
-function samples(target: number, source: number, scale: number, offset: number) {
+/** Pads first and resizes then, so that neither side is rounded. */
+function paddedTensor(image: Pixels, input: ModelInput): PreparedPicture {
+  const frame = padded(image, input.width / input.height, input.fill);
+  const { tensor, placing } = pictureTensor(frame, { ...input, fit: 'stretch' });
+  const offset = { offsetX: frame.left * placing.scaleX, offsetY: frame.top * placing.scaleY };
+  return { tensor, placing: { ...placing, ...offset } };
+}
+
+/** @param covered size of the image in the target */
+function samples(target: number, source: number, covered: number, offset: number) {
   /** −1 outside of the image. */
   const first = new Int32Array(target).fill(-1);
   const second = new Int32Array(target);
   const share = new Float32Array(target);
-  const covered = Math.round(source * scale);
+  const scale = covered / source;
   for (let index = Math.max(0, offset); index < Math.min(target, offset + covered); index += 1) {
     const place = Math.min(source - 1, Math.max(0, (index - offset + 0.5) / scale - 0.5));
     const before = Math.floor(place);

@@ -49,6 +49,7 @@ export function inputOf(image: ImageInput, side: number, more: Partial<ModelInpu
     mean: [0, 0, 0],
     deviation: [1, 1, 1],
     fit: 'stretch',
+    smooth: false,
     least_side: 0,
     fill: 0,
     ...more,

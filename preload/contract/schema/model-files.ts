@@ -33,7 +33,7 @@ export const modelHeads = [
 export type ModelHead = (typeof modelHeads)[number];
 
 const modelTasks = ['detect', 'segment', 'pose', 'oriented'] as const;
-const modelFits = ['stretch', 'letterbox', 'corner', 'crop', 'multiple'] as const;
+const modelFits = ['stretch', 'letterbox', 'square', 'corner', 'crop', 'multiple'] as const;
 const modelShapes = ['rectangle', 'mask', 'polygon', 'skeleton', 'tag'] as const;
 
 export const modelRows = [
@@ -58,10 +58,12 @@ export const modelInputSchema = z.object({
   mean: three,
   deviation: z.array(z.number().min(0.0001)).length(3),
   /**
-   * Resizing to that size: stretched; complete in the centre of a padded frame; complete in the upper left corner;
-   * centre crop; or unscaled, with both sides rounded up to a multiple of the width.
+   * Resizing to that size: stretched; complete in the centre of a padded frame; padded to its proportions and then
+   * resized; complete in the upper left corner; centre crop; or unscaled, with both sides rounded up to a multiple of the width.
    */
   fit: z.enum(modelFits),
+  /** True if shrinking averages all pixels, as Pillow and torchvision do; false if it samples, as OpenCV does. */
+  smooth: z.boolean().default(false),
   /** With `multiple`: minimum length of the shorter side, to which smaller images are enlarged; 0: never. */
   least_side: z.int().min(0).max(4096),
   /** Padding value. */

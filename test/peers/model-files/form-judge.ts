@@ -83,7 +83,7 @@ const kinds: Readonly<Record<string, Result>> = {
 
 /** Ways to resize by the words of the table; a way is right if it is one of these. */
 const fits: readonly (readonly [RegExp, readonly string[]])[] = [
-  [/^letterbox/, ['letterbox']],
+  [/^letterbox/, ['letterbox', 'square']],
   [/^stretch/, ['stretch']],
   [/^corner/, ['corner']],
   [/^short side to .*crop/, ['crop']],

@@ -28,6 +28,7 @@ const description = (
     mean: [0, 0, 0],
     deviation: [1, 1, 1],
     fit: 'letterbox',
+    smooth: false,
     least_side: 0,
     fill: 114,
   },

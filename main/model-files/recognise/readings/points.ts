@@ -82,14 +82,17 @@ export const singlePose: Reading = (evidence) => {
       formula: 'y x score',
       result: 'single-keypoints',
       level: isBytes ? 2 : 1,
-      description: descriptionOf('single-pose', inputOf(image!, 192, { divisor: 1, fit: 'letterbox' }), {
+      description: descriptionOf('single-pose', inputOf(image!, 192, { divisor: 1, fit: 'square', smooth: true }), {
         labels: ['person'],
         task: 'pose',
         threshold: 0.3,
         keypoints: pointsFor(evidence, 17).points,
         output: { shape: 'skeleton', unit: 'share', boxes: 'yxyx' },
       }),
-      reasons: ['17 points of y, x and score: MoveNet, which finds one person.'],
+      reasons: [
+        '17 points of y, x and score: MoveNet, which finds one person.',
+        'The image is padded to a square and then shrunk with smoothing.',
+      ],
       questions: isBytes
         ? []
         : [askNormalization('Values from 0 to 255 are assumed.'), ask(['points', 'fit'], 'COCO’s points are assumed.')],

@@ -8,7 +8,8 @@ interface DescriptionFieldsProps {
   readonly onChange: (description: ModelDescription) => void;
 }
 
-const fits = ['stretch', 'letterbox', 'corner', 'crop', 'multiple'] as const;
+const fits = ['stretch', 'letterbox', 'square', 'corner', 'crop', 'multiple'] as const;
+const shrinks = ['sampled', 'smooth'] as const;
 const boxForms = ['xyxy', 'cxcywh', 'yxyx'] as const;
 const units = ['pixels', 'share'] as const;
 const scoreForms = ['none', 'sigmoid', 'softmax', 'range'] as const;
@@ -51,6 +52,13 @@ export function DescriptionFields({ description, onChange }: DescriptionFieldsPr
         values={fits}
         text={(one) => t(`modelFiles.fits.${one}`)}
         onChange={(fit) => changeInput({ fit })}
+      />
+      <Choice
+        label={t('modelFiles.shrink')}
+        value={input.smooth ? 'smooth' : 'sampled'}
+        values={shrinks}
+        text={(one) => t(`modelFiles.shrinks.${one}`)}
+        onChange={(one) => changeInput({ smooth: one === 'smooth' })}
       />
       <Group gap="sm" grow>
         <Choice
