@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import en from '../../i18n/en.json' with { type: 'json' };
 import { type TextFunction, useText } from '../../i18n/index.ts';
+import { sentenceReader } from '../../i18n/sentences.ts';
 import type { OutputOf } from '../../../preload/contract/operation.ts';
 import type { Operations } from '../../../preload/contract/operations/index.ts';
 import { queries } from '../../api/queries.ts';
@@ -21,22 +22,7 @@ interface Reason {
   readonly thing?: Thing;
 }
 
-const placeHolder = /\{\{(\w+)\}\}/;
-
-/** Each sentence as a pattern with the names of its placeholders. */
-const patterns = Object.entries(sentences).map(([sentence, text]) => {
-  // Every other part is the name of a placeholder.
-  const parts = text.split(placeHolder);
-  const source = parts
-    .map((part, index) => (index % 2 === 1 ? '(.+?)' : part.replaceAll(/[\\^$.|+()[\]{}]/g, '\\$&')))
-    .join('');
-  return {
-    // `Object.entries` loses the type of keys.
-    sentence: sentence as Sentence,
-    names: parts.filter((_part, index) => index % 2 === 1),
-    pattern: new RegExp(`^${source}$`, 's'),
-  };
-});
+const read = sentenceReader(sentences);
 
 const isThing = (text: string): text is Thing => Object.hasOwn(things, text);
 /** A sentence may name an object kind, such as `cuboid`. */
@@ -44,10 +30,7 @@ const thingOf = (text: string): Thing | undefined => [text, `${text}s`].find(isT
 
 /** Known sentence of a format's reason; null for other texts. */
 export function knownReason(rule: string): Reason | null {
-  for (const { sentence, names, pattern } of patterns) {
-    const found = pattern.exec(rule);
-    if (!found) continue;
-    const values = Object.fromEntries(names.map((name, index) => [name, found[index + 1] ?? '']));
+  for (const { key: sentence, values } of read(rule)) {
     const { what } = values;
     if (what === undefined) return { sentence, values };
     const thing = thingOf(what);

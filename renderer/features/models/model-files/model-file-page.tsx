@@ -20,6 +20,7 @@ import { Page, Problem } from '../../../ui/page.tsx';
 import { Facts, Panel } from '../../../ui/panel.tsx';
 import { containerBody, type ContainerDraft, ContainerFields } from './container-fields.tsx';
 import { DescriptionFields } from './description-fields.tsx';
+import { useEvidenceText } from './evidence-text.ts';
 import { isModelFile, takeHandedFiles } from './drop-model-file.tsx';
 import { ModelQuestion } from './model-question.tsx';
 import classes from './model-file-page.module.css';
@@ -223,27 +224,31 @@ function FoundModel({ model, decoder, description, onChange }: FoundModelProps) 
 /** Result of the first run, on the sample image. */
 function Tried({ trial }: { readonly trial: ModelTrial }) {
   const t = useText();
+  const say = useEvidenceText();
   const { text, doubts } = trial;
   return (
     <Stack gap={4} role="status">
-      <Text fz="sm">{text === '' ? t('modelFiles.triedNothing') : t('modelFiles.tried', { text })}</Text>
+      <Text fz="sm">{text === '' ? t('modelFiles.triedNothing') : t('modelFiles.tried', { text: say(text) })}</Text>
       {doubts.map((doubt) => (
         <Group key={doubt} gap={8} wrap="nowrap">
           <IconAlertTriangle size={16} className={classes.doubt ?? ''} />
-          <Text fz="sm">{doubt}</Text>
+          <Text fz="sm">{say(doubt)}</Text>
         </Group>
       ))}
     </Stack>
   );
 }
 
-const Sentences = ({ all }: { readonly all: readonly string[] }) => (
-  <ul className={classes.sentences}>
-    {all.map((one) => (
-      <li key={one}>{one}</li>
-    ))}
-  </ul>
-);
+function Sentences({ all }: { readonly all: readonly string[] }) {
+  const say = useEvidenceText();
+  return (
+    <ul className={classes.sentences}>
+      {all.map((one) => (
+        <li key={one}>{say(one)}</li>
+      ))}
+    </ul>
+  );
+}
 
 const valuesText = (values: ModelFileInspection['inputs']): string =>
   values

@@ -14,6 +14,7 @@ import { ImageView } from '../trial/image-view.tsx';
 import { noPrompts } from '../trial/trial-fields.ts';
 import { useShown } from '../trial/try-result.tsx';
 import classes from './model-file-page.module.css';
+import { useEvidenceText } from './evidence-text.ts';
 import { base64Of } from './model-file-trial.tsx';
 import { useSample } from './use-sample.ts';
 
@@ -72,7 +73,9 @@ interface ReadingCardProps {
 
 function ReadingCard({ model, reading, number, picture, isChosen, onChoose }: ReadingCardProps) {
   const t = useText();
-  const { name, formula, description, missing, reasons, against } = reading;
+  const say = useEvidenceText();
+  const { formula, description, missing, reasons, against } = reading;
+  const name = say(reading.name);
   return (
     <section
       className={classes.reading}
@@ -96,18 +99,18 @@ function ReadingCard({ model, reading, number, picture, isChosen, onChoose }: Re
         )}
       </div>
       {picture !== null && description !== null && <ReadingResult id={model.id} reading={reading} picture={picture} />}
-      {missing !== null && <Text fz="sm">{t('modelFiles.unusable', { reason: missing })}</Text>}
+      {missing !== null && <Text fz="sm">{t('modelFiles.unusable', { reason: say(missing) })}</Text>}
       <ul className={classes.evidence}>
         {reasons.map((one) => (
           <li key={one}>
             <IconPlus size={14} aria-label={t('modelFiles.evidenceFor')} data-kind="for" />
-            {one}
+            {say(one)}
           </li>
         ))}
         {against.map((one) => (
           <li key={one}>
             <IconMinus size={14} aria-label={t('modelFiles.evidenceAgainst')} data-kind="against" />
-            {one}
+            {say(one)}
           </li>
         ))}
       </ul>
@@ -123,7 +126,8 @@ interface ReadingResultProps {
 
 function ReadingResult({ id, reading, picture }: ReadingResultProps) {
   const t = useText();
-  const { description, name } = reading;
+  const { description } = reading;
+  const name = useEvidenceText()(reading.name);
   const image = useMemo(() => base64Of(picture.file), [picture]);
   const trial = useQuery({
     queryKey: ['models', 'files', id, 'reading', reading.id, picture.url],
