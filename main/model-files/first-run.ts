@@ -4,13 +4,14 @@ import type {
   ModelReading,
   ModelTrial,
 } from '../../preload/contract/schema/model-files.ts';
+import type { ReadConfigurations } from './configurations/configuration.ts';
 import type { DetectorItem } from './heads/found.ts';
 import { detections, runOver } from './onnx-model.ts';
 import type { OnnxFacts } from './onnx/read-onnx.ts';
 import { imageInput } from './recognise/evidence.ts';
 import { observe, type Observed, type TrialRun } from './recognise/observed.ts';
 import { inputOf } from './recognise/reading.ts';
-import { recognise, type Recognised } from './recognise/recognise.ts';
+import { allReadings, recognise, type Recognised } from './recognise/recognise.ts';
 import { RuntimeProblem, type ModelRuntime } from './runtime/runtime-process.ts';
 import { sampleImage } from './sample-image.ts';
 
@@ -19,6 +20,8 @@ interface FirstRun {
   readonly facts: OnnxFacts;
   readonly runtime: Pick<ModelRuntime, 'run'>;
   readonly signal?: AbortSignal | undefined;
+  /** Configurations of other programs beside the file. */
+  readonly beside?: ReadConfigurations;
 }
 
 export type Inspected = Recognised & { readonly trial: ModelTrial | null };
@@ -33,7 +36,7 @@ const freeSides = [518, 224, 320] as const;
  * refused with the runtime's reason. Parts that take no image are not run.
  */
 export async function inspectModel(model: FirstRun): Promise<Inspected> {
-  const first = recognise(model.facts);
+  const first = recognise(model.facts, null, allReadings, model.beside);
   const image = imageInput(model.facts);
   const isKnown = first.readings.length > 0;
   const input =
@@ -44,7 +47,7 @@ export async function inspectModel(model: FirstRun): Promise<Inspected> {
   const ran = await firstThatRuns(model, input);
   if (ran instanceof RuntimeProblem) return failed(first, ran);
   const run = runOf(ran);
-  const found = recognise(model.facts, run);
+  const found = recognise(model.facts, run, allReadings, model.beside);
   const fitted = withSide(found, ran.input);
   return { ...fitted, trial: trialOf(model.name, fitted, ran, performance.now() - begun) };
 }

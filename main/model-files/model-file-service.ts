@@ -22,10 +22,11 @@ import { annotationsOf } from './describe-model.ts';
 import { sampleSize } from '../../preload/contract/sample-image.ts';
 import { sampleImage } from './sample-image.ts';
 import { inspectModel, type Inspected } from './first-run.ts';
-import { recognise } from './recognise/recognise.ts';
+import { readConfigurations } from './configurations/read-configuration.ts';
+import { allReadings, recognise } from './recognise/recognise.ts';
 import { descriptionFrom, factsOf, presentedFile, presentOwn, type ModelCall, type ModelFiles } from './model-files.ts';
 import type { ModelFileRepository, ModelFileRow } from './records/model-file-repository.ts';
-import type { StagedFile, ModelFileStore } from './model-file-store.ts';
+import { missingFiles, missingText, type StagedFile, type ModelFileStore } from './model-file-store.ts';
 
 interface Dependencies {
   readonly files: Pick<ModelFiles, 'answer' | 'forget' | 'runtimeOf'>;
@@ -53,9 +54,16 @@ export function createModelFileService(dependencies: Dependencies) {
       manage(actor);
       return inspected(dependencies, await store.takeFile(path));
     },
-    async inspectUpload(actor: Actor, content: Readable, fileName: string): Promise<ModelFileInspection> {
+    /** @param model id of the uploaded model that the file belongs to; null for a model */
+    async inspectUpload(
+      actor: Actor,
+      content: Readable,
+      fileName: string,
+      model: string | null = null,
+    ): Promise<ModelFileInspection> {
       manage(actor);
-      return inspected(dependencies, await store.take(content, fileName));
+      const staged = model === null ? store.take(content, fileName) : store.attach(model, content, fileName);
+      return inspected(dependencies, await staged);
     },
     /** Runs a model with this description on an image before it is saved. */
     async tryOut(actor: Actor, trial: z.output<typeof modelFileTrialSchema>, signal?: AbortSignal) {
@@ -234,9 +242,19 @@ function requireDescribed(description: ModelDescription, hasDecoder: boolean): v
 async function inspected({ files, store }: Dependencies, staged: StagedFile): Promise<ModelFileInspection> {
   const { id, fileName: name, file } = staged;
   const { facts } = file;
+  const missing = missingFiles(staged);
+  const beside = readConfigurations(staged.configurations, name);
+  if (missing.length > 0) {
+    const known = {
+      ...recognise(facts, null, allReadings, beside),
+      description: null,
+      problem: missingText(name, missing),
+    };
+    return look(staged, { ...known, trial: null });
+  }
   const inspectIn = async (folder: string) => {
     try {
-      return look(staged, await inspectModel({ name, facts, runtime: files.runtimeOf(name, folder) }));
+      return look(staged, await inspectModel({ name, facts, beside, runtime: files.runtimeOf(name, folder) }));
     } finally {
       files.forget(folder);
     }
@@ -267,6 +285,7 @@ function look(staged: StagedFile, found: Inspected): ModelFileInspection {
     outputs: facts.outputs.map((value) => ({ ...value, dimensions: value.dimensions && [...value.dimensions] })),
     metadata: Object.fromEntries(Object.entries(facts.metadata).map(([key, value]) => [key, clip(value)])),
     name: name || 'model',
+    missing_files: missingFiles(staged),
     ...found,
   };
 }

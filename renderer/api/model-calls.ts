@@ -53,10 +53,16 @@ export async function uploadImageArchive(file: File, { signal, onSent }: FileUpl
   return Array.isArray(images) ? images.map(String) : [];
 }
 
-export async function uploadModelFile(file: File, { signal, onSent }: FileUpload): Promise<ModelFileInspection> {
+/** @param model id of the uploaded model that the file belongs to; null for a model */
+export async function uploadModelFile(
+  file: File,
+  model: string | null,
+  { signal, onSent }: FileUpload,
+): Promise<ModelFileInspection> {
+  const part = model === null ? '' : `&model=${encodeURIComponent(model)}`;
   const { body } = await upload({
     method: 'POST',
-    path: `/api/models/files/upload?name=${encodeURIComponent(file.name)}`,
+    path: `/api/models/files/upload?name=${encodeURIComponent(file.name)}${part}`,
     headers: { 'Content-Type': 'application/octet-stream' },
     body: file,
     signal,

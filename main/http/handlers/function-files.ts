@@ -34,7 +34,7 @@ export function createFunctionFileHandlers(core: FunctionsCore): RawHandlersOf<t
     async uploadModelFile({ actor, query, request: { raw } }) {
       if (!raw.body) throw new AppError('invalid', 'The file is missing: send it as the body of the request.');
       const name = (query.name ?? '').replaceAll(/[\\/]/g, '') || 'model.onnx';
-      return modelFiles.inspectUpload(actor, Readable.fromWeb(raw.body), name.slice(0, 255));
+      return modelFiles.inspectUpload(actor, Readable.fromWeb(raw.body), name.slice(0, 255), query.model ?? null);
     },
   };
 }

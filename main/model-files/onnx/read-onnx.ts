@@ -37,12 +37,15 @@ export interface OnnxFile {
   readonly facts: OnnxFacts;
   readonly graph: Field;
   readonly places: readonly ValuePlace[];
+  /** Names of the files beside the model that contain weights. */
+  readonly dataFiles: readonly string[];
 }
 
 const maxFileBytes = 2 * 1024 ** 3;
 const maxNodes = 100_000;
 const maxDepth = 16;
 const maxMetadata = 1000;
+const maxDataFiles = 64;
 
 /** Operator domains of the runtime. */
 const knownDomains: ReadonlySet<string> = new Set([
@@ -68,7 +71,7 @@ const elementTypes: Readonly<Record<number, string>> = {
 
 /**
  * Reads a file's metadata without executing it or loading weights.
- * @throws AppError 400 if the file is not ONNX, refers to other files, or needs unknown operators
+ * @throws AppError 400 if the file is not ONNX, refers to files of other folders, or needs unknown operators
  */
 export function readOnnx(path: string, name: string): OnnxFile {
   const handle = openSync(path, 'r');
@@ -91,7 +94,7 @@ function readModel(reader: MessageReader): OnnxFile {
   let graph: Field | null = null;
   let isVersioned = false;
   const metadata: Record<string, string> = {};
-  const counter = { nodes: 0 };
+  const counter: Counter = { nodes: 0, dataFiles: new Set() };
   for (const field of reader.fields(0, reader.fileBytes)) {
     if (field.number === 1) isVersioned = true;
     else if (field.number === 2) producer = reader.text(field);
@@ -116,7 +119,7 @@ function readModel(reader: MessageReader): OnnxFile {
     metadata,
     ...readEnds(reader, graph, inputs, outputs),
   };
-  return { facts, graph, places };
+  return { facts, graph, places, dataFiles: [...counter.dataFiles] };
 }
 
 function readOperatorSet(reader: MessageReader, { start, end }: Field): number {
@@ -143,19 +146,20 @@ function readGraph(reader: MessageReader, graph: Field, counter: Counter): Value
 
 interface Counter {
   nodes: number;
+  readonly dataFiles: Set<string>;
 }
 
 function checkGraph(reader: MessageReader, graph: Field, depth: number, counter: Counter): void {
   if (depth > maxDepth) throw new BrokenModel('its parts are nested too deeply');
   for (const field of reader.fields(graph.start, graph.end)) {
-    if (field.number === 5) checkTensor(reader, field);
-    if (field.number === 15) for (const one of reader.fields(field.start, field.end)) checkSparse(reader, one);
+    if (field.number === 5) checkTensor(reader, field, counter);
+    if (field.number === 15) for (const one of reader.fields(field.start, field.end)) checkSparse(reader, one, counter);
   }
   checkNodes(reader, graph, 1, depth, counter);
 }
 
-function checkSparse(reader: MessageReader, field: Field): void {
-  if (field.number === 1 || field.number === 2) checkTensor(reader, field);
+function checkSparse(reader: MessageReader, field: Field, counter: Counter): void {
+  if (field.number === 1 || field.number === 2) checkTensor(reader, field, counter);
 }
 
 function checkNodes(reader: MessageReader, parent: Field, number: number, depth: number, counter: Counter): void {
@@ -181,20 +185,38 @@ function checkDomain(domain: string, operator: string): void {
 
 function checkAttribute(reader: MessageReader, attribute: Field, depth: number, counter: Counter): void {
   for (const field of reader.fields(attribute.start, attribute.end)) {
-    if (field.number === 5 || field.number === 10) checkTensor(reader, field);
+    if (field.number === 5 || field.number === 10) checkTensor(reader, field, counter);
     if (field.number === 6 || field.number === 11) checkGraph(reader, field, depth + 1, counter);
   }
 }
 
-/** Rejects external weights, because they could name any file of this computer. */
-function checkTensor(reader: MessageReader, tensor: Field): void {
+/** Collects the files with external weights. Only files beside the model are allowed, never other ones of this computer. */
+function checkTensor(reader: MessageReader, tensor: Field, { dataFiles }: Counter): void {
+  let isExternal = false;
+  let location: string | null = null;
   for (const field of reader.fields(tensor.start, tensor.end)) {
-    if (field.number !== 13 && !(field.number === 14 && field.value === 1)) continue;
+    if (field.number === 14 && field.value === 1) isExternal = true;
+    if (field.number !== 13) continue;
+    isExternal = true;
+    const [key, value = ''] = textsOf(reader, field, [1, 2]);
+    if (key === 'location') location = value;
+  }
+  if (!isExternal) return;
+  const name = location?.replace(/^\.\//, '') ?? '';
+  if (!isPlainName(name)) {
     throw new BrokenModel(
-      'it stores its weights in other files. Save it as one file (onnx.save without save_as_external_data)',
+      `it stores its weights in "${(location ?? '').slice(0, 200)}", which is not a file beside it. Save it again with its weights in one file of its folder`,
     );
   }
+  dataFiles.add(name);
+  if (dataFiles.size > maxDataFiles) throw new BrokenModel(`it stores its weights in more than ${maxDataFiles} files`);
 }
+
+/** Files that Limner writes into the folder of a model. */
+const ownFiles: ReadonlySet<string> = new Set(['model.onnx', 'decoder.onnx', 'main.py', 'function.yaml']);
+
+const isPlainName = (name: string): boolean =>
+  name.length <= 255 && /^[^./\\:*?"<>|\p{Cc}][^/\\:*?"<>|\p{Cc}]*$/u.test(name) && !ownFiles.has(name.toLowerCase());
 
 function textsOf(reader: MessageReader, { start, end }: Field, numbers: readonly number[]): string[] {
   const found = numbers.map(() => '');

@@ -1,4 +1,5 @@
 import type { ModelInput } from '../../../preload/contract/schema/model-files.ts';
+import type { Configuration } from '../configurations/configuration.ts';
 import type { Dimension, OnnxFacts, OnnxValue } from '../onnx/read-onnx.ts';
 import type { Observed, TrialRun } from './observed.ts';
 
@@ -35,6 +36,8 @@ export interface Evidence {
   readonly outputs: readonly Output[];
   /** Size of the model input: fixed in the file, or that of the trial run. */
   readonly size: { readonly width: number; readonly height: number } | null;
+  /** Configuration beside the file that contains labels. */
+  readonly labelsBeside: Pick<Configuration, 'fileName' | 'labels'> | null;
 }
 
 const isSize = (value: unknown): value is number => typeof value === 'number';
@@ -99,7 +102,7 @@ export function evidenceOf(facts: OnnxFacts, run: TrialRun | null = null): Evide
     };
   });
   const fixed = image?.width && image.height ? { width: image.width, height: image.height } : null;
-  return { facts, image, others, outputs, size: run ?? fixed };
+  return { facts, image, others, outputs, size: run ?? fixed, labelsBeside: null };
 }
 
 const strideSets = [

@@ -49,6 +49,11 @@ export function namesFor(evidence: Evidence, count: number | null): Names {
   if (own !== null && (count === null || own.length === count)) {
     return { labels: own, reasons: [`The labels (${own.length}) come from the file's metadata.`], questions: [] };
   }
+  const { fileName = '', labels: beside = null } = evidence.labelsBeside ?? {};
+  if (own === null && beside !== null && (count === null || beside.length === count)) {
+    const reasons = [`The labels (${beside.length}) come from "${fileName}".`];
+    return { labels: [...beside], reasons, questions: [] };
+  }
   if (count === 80) {
     return {
       labels: [...cocoLabels],

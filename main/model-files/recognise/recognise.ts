@@ -1,5 +1,7 @@
 import type { ModelFileInspection, ModelReading } from '../../../preload/contract/schema/model-files.ts';
 import type { OnnxFacts } from '../onnx/read-onnx.ts';
+import type { ReadConfigurations } from '../configurations/configuration.ts';
+import { contradicted, withConfigurations } from './beside.ts';
 import { evidenceOf, type Evidence } from './evidence.ts';
 import type { TrialRun } from './observed.ts';
 import { seenText, type Candidate, type Reading } from './reading.ts';
@@ -55,13 +57,40 @@ export function recognise(
   facts: OnnxFacts,
   run: TrialRun | null = null,
   readings: readonly Reading[] = allReadings,
+  beside: ReadConfigurations = noConfigurations,
 ): Recognised {
-  const evidence = evidenceOf(facts, run);
+  const metadata = beside.configurations.find((one) => one.metadata !== null);
+  // The metadata of the file itself is never replaced.
+  if (metadata === undefined || facts.metadata['names'] !== undefined) return recognised(facts, run, readings, beside);
+  const { fileName } = metadata;
+  const merged = { ...facts, metadata: { ...metadata.metadata, ...facts.metadata } };
+  const found = recognised(merged, run, readings, beside, [`The metadata comes from "${fileName}".`]);
+  if (found.readings.length > 0) return found;
+  const words = `"${fileName}" does not fit the outputs of the model and is not used.`;
+  return recognised(facts, run, readings, beside, [], words);
+}
+
+const noConfigurations: ReadConfigurations = { configurations: [], unread: [] };
+
+/** @param contradiction of a configuration that was not used */
+function recognised(
+  facts: OnnxFacts,
+  run: TrialRun | null,
+  readings: readonly Reading[],
+  beside: ReadConfigurations,
+  more: readonly string[] = [],
+  contradiction: string | null = null,
+): Recognised {
+  const labels = beside.configurations.find((one) => one.labels !== null && one.otherFile === null);
+  const evidence = { ...evidenceOf(facts, run), labelsBeside: labels ?? null };
   const fitting = readings.flatMap((one) => one(evidence));
   // Metadata that contradicts the outputs outweighs everything that the outputs could mean otherwise.
   const level = isOfUltralytics(evidence) ? 3 : Math.max(...fitting.map((one) => one.level));
   const strongest = fitting.filter((one) => one.level === level).toSorted((a, b) => (a.id < b.id ? -1 : 1));
-  const found = strongest.map((one) => complete(evidence, one));
+  const plain = strongest.map((one) => complete(evidence, one));
+  const found = withConfigurations(plain, beside)
+    .map((one) => ({ ...one, reasons: [...more, ...one.reasons] }))
+    .map((one) => (contradiction === null ? one : contradicted(one, 'kind', contradiction)));
   const [only, ...others] = found;
   if (only === undefined) return { ...none(refusal(evidence)), readings: [] };
   if (others.length > 0) {

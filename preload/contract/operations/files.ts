@@ -28,7 +28,10 @@ export const functionFileOperations = {
   }),
   uploadModelFile: raw.stream('/api/models/files/upload', 'Inspect an ONNX file from the body', {
     method: 'POST',
-    query: z.object({ name: text('Name of the file') }),
+    query: z.object({
+      name: text('Name of the file'),
+      model: text('Id of the uploaded model that weights or a configuration belong to'),
+    }),
   }),
 } as const;
 

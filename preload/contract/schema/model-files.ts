@@ -190,6 +190,8 @@ export const modelFileInspectionSchema = z.object({
   outputs: z.array(valueSchema),
   metadata: z.record(z.string(), z.string()),
   name: z.string(),
+  /** Files with weights that have to be added. */
+  missing_files: z.array(z.string()),
   /** Null if the model cannot be used (`problem`), or if several readings fit and the user has to choose. */
   description: modelDescriptionSchema.nullable(),
   problem: z.string().nullable(),

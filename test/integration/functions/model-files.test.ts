@@ -1,11 +1,13 @@
+import { mkdtempSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import type { ModelFileInspection } from '../../../preload/contract/schema/model-files.ts';
 import { useCoreHarness } from '../../db/work/core-harness.ts';
 import { colourDecoder, colourEncoder } from '../../support/onnx/region-grower.ts';
 import { buildModel } from '../../support/onnx/build-model.ts';
-import { brokenFinder, rowsOfSix, squareFinder, writeModel } from '../../support/onnx/square-finder.ts';
+import { brokenFinder, finderWeights, rowsOfSix, squareFinder, writeModel } from '../../support/onnx/square-finder.ts';
 import { maskArea, maskBox } from '../../../preload/geometry/mask-runs.ts';
 
 const harness = useCoreHarness();
@@ -85,7 +87,9 @@ describe('an ONNX model', () => {
       /Operator libraries are not supported/,
     );
     const elsewhere = [{ name: 'w', dims: [1], values: new Float32Array(1), elsewhere: '/etc/passwd' }];
-    await expect(look('far.onnx', buildModel({ ...graph(''), weights: elsewhere }))).rejects.toThrow(/in other files/);
+    await expect(look('far.onnx', buildModel({ ...graph(''), weights: elsewhere }))).rejects.toThrow(
+      /which is not a file beside it/,
+    );
     await expect(look('text.onnx', Buffer.from('no model at all'))).rejects.toThrow(/Cannot use .* as a model/);
     const whole = squareFinder();
     await expect(look('half.onnx', whole.subarray(0, whole.length / 2))).rejects.toThrow(/Cannot use .* as a model/);
@@ -109,6 +113,76 @@ describe('an ONNX model', () => {
       { label: "green one's", points: [192, 0, 256, 64] },
       { label: 'red square', points: [64, 128, 128, 192] },
     ]);
+  });
+
+  test('with its weights in a file beside it is read with that file, saved with it and called', async () => {
+    const folder = mkdtempSync(join(harness.folder, 'beside-'));
+    const path = writeModel(join(folder, 'model.onnx'), squareFinder({}, { elsewhere: 'model.onnx.data' }));
+    const lone = await modelFiles().inspectFile(harness.admin, path);
+    expect(lone).toMatchObject({ description: null, missing_files: ['model.onnx.data'] });
+    expect(lone.problem).toBe(
+      'model.onnx stores its weights in "model.onnx.data", which is missing. Add it together with the model.',
+    );
+    writeModel(join(folder, 'model.onnx.data'), finderWeights());
+    writeModel(join(folder, 'data.yaml'), Buffer.from('names: [red square, other]'));
+    const found = await modelFiles().inspectFile(harness.admin, path);
+    expect(found).toMatchObject({ problem: null, missing_files: [], trial: { doubts: [] } });
+    expect(found.questions).toEqual(['"data.yaml" has 2 labels that do not match the model. Choose which is right.']);
+    const { id, description } = found;
+    await modelFiles().add(harness.admin, { id, decoder: null, name: 'data', title: '', description: description! });
+    expect(await call('data')).toMatchObject([{ points: [192, 0, 256, 64] }, { points: [64, 128, 128, 192] }]);
+    await harness.core.functions.service.remove(harness.admin, 'data');
+  });
+
+  test('takes its weights as a second upload, and no file that does not belong to it', async () => {
+    const upload = (name: string, content: Buffer, model?: string) =>
+      modelFiles().inspectUpload(harness.admin, Readable.from([content]), name, model ?? null);
+    const { id } = await upload('far.onnx', squareFinder({}, { elsewhere: 'weights.bin' }));
+    await expect(upload('other.bin', finderWeights(), id)).rejects.toThrow(
+      '"other.bin" does not belong to far.onnx, which needs "weights.bin".',
+    );
+    await expect(upload('../weights.bin', finderWeights(), id)).rejects.toThrow(/does not belong/);
+    const found = await upload('weights.bin', finderWeights(), id);
+    expect(found).toMatchObject({ id, problem: null, missing_files: [], description: { head: 'yolo' } });
+    const short = await upload('weights.bin', finderWeights().subarray(0, 8), id);
+    expect(short.problem).toMatch(/Cannot run "far.onnx"/);
+  });
+
+  test.each([
+    '/etc/passwd',
+    '../model.bin',
+    'a/../../model.bin',
+    'sub/model.bin',
+    'C:\\model.bin',
+    '..\\model.bin',
+    '..',
+    '',
+    '.hidden',
+    'model.onnx',
+    'Main.py',
+    'function.yaml',
+    'a\0b',
+    'x:stream',
+  ])('with its weights in "%s" is refused', async (elsewhere) => {
+    await expect(look('far.onnx', squareFinder({}, { elsewhere }))).rejects.toThrow(/which is not a file beside it/);
+  });
+
+  test('does not follow links of its weights to other folders', async () => {
+    const folder = mkdtempSync(join(harness.folder, 'link-'));
+    const path = writeModel(join(folder, 'model.onnx'), squareFinder({}, { elsewhere: 'weights.bin' }));
+    symlinkSync(writeModel(join(harness.folder, 'secret.bin'), finderWeights()), join(folder, 'weights.bin'));
+    expect(await modelFiles().inspectFile(harness.admin, path)).toMatchObject({ missing_files: ['weights.bin'] });
+    // The cache of Hugging Face links both files into one other folder.
+    const blobs = mkdtempSync(join(harness.folder, 'blobs-'));
+    const linked = mkdtempSync(join(harness.folder, 'snapshot-'));
+    writeModel(join(blobs, 'a1'), squareFinder({}, { elsewhere: 'weights.bin' }));
+    writeModel(join(blobs, 'b2'), finderWeights());
+    symlinkSync(join(blobs, 'a1'), join(linked, 'model.onnx'));
+    symlinkSync(join(blobs, 'b2'), join(linked, 'weights.bin'));
+    expect(await modelFiles().inspectFile(harness.admin, join(linked, 'model.onnx'))).toMatchObject({
+      problem: null,
+      missing_files: [],
+    });
   });
 
   test('is run when it is added, and one that cannot run is refused with the reason of onnxruntime', async () => {

@@ -16,6 +16,8 @@ interface FinderForm {
   readonly type?: 'float32' | 'uint8' | 'float16';
   readonly batch?: number;
   readonly isChannelsLast?: boolean;
+  /** Name of a file that contains `finderWeights`. */
+  readonly elsewhere?: string;
 }
 
 const grid = Float32Array.from({ length: 4 * cells * cells }, (_, index) => {
@@ -32,7 +34,7 @@ const repeated = (values: Float32Array, count: number) =>
  * over the other channels.
  */
 export function squareFinder(metadata: Readonly<Record<string, string>> = {}, form: FinderForm = {}): Buffer {
-  const { type = 'float32', batch = 1, isChannelsLast = false } = form;
+  const { type = 'float32', batch = 1, isChannelsLast = false, elsewhere } = form;
   // Bytes are scaled inside, as in exports with uint8 inputs.
   const scale = type === 'uint8' ? 1 / 255 : 1;
   return buildModel({
@@ -50,7 +52,12 @@ export function squareFinder(metadata: Readonly<Record<string, string>> = {}, fo
       { name: 'most', dims: [], values: Float32Array.from([1]) },
       { name: 'shape', dims: [3], values: BigInt64Array.from([BigInt(batch), 2n, BigInt(cells * cells)]) },
       { name: 'scale', dims: [], values: Float32Array.from([scale]) },
-      { name: 'grid', dims: [batch, 4, cells * cells], values: repeated(grid, batch) },
+      {
+        name: 'grid',
+        dims: [batch, 4, cells * cells],
+        values: repeated(grid, batch),
+        ...(elsewhere === undefined ? {} : { elsewhere }),
+      },
     ],
     nodes: [
       { operator: 'Cast', inputs: ['images'], outputs: ['floats'], attributes: { to: 1 } },
@@ -79,6 +86,8 @@ export function squareFinder(metadata: Readonly<Record<string, string>> = {}, fo
     },
   });
 }
+
+export const finderWeights = (): Buffer => Buffer.from(grid.buffer, grid.byteOffset, grid.byteLength);
 
 /** Fails at each run, because the sizes of a reshape do not fit. */
 export function brokenFinder(): Buffer {

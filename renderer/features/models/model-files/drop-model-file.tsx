@@ -19,8 +19,9 @@ export const isModelFile = ({ name }: File): boolean => /\.onnx$/i.test(name);
 export function DropModelFile({ children }: { readonly children: ReactNode }) {
   const navigate = useNavigate();
   const drop = (event: DragEvent): void => {
-    const files = [...event.dataTransfer.files].filter(isModelFile);
-    if (files.length === 0) return;
+    // Other files may be weights or configurations of the model.
+    const files = [...event.dataTransfer.files];
+    if (!files.some(isModelFile)) return;
     event.preventDefault();
     event.stopPropagation();
     handFiles(files);

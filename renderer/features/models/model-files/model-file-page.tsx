@@ -6,6 +6,7 @@ import type {
   ModelFileInspection,
   ModelTrial,
 } from '../../../../preload/contract/schema/model-files.ts';
+import { isConfiguration } from '../../../../preload/contract/model-configurations.ts';
 import { call } from '../../../api/client.ts';
 import { uploadModelFile } from '../../../api/model-calls.ts';
 import { useChange } from '../../../shared/use-change.ts';
@@ -33,19 +34,41 @@ interface Looked {
 
 const nothing: Looked = { model: null, decoder: null };
 
+/** The uploaded model that needs this file; undefined if none does. */
+function ownerOf({ name }: File, { model, decoder }: Looked): string | undefined {
+  const owner = [model, decoder].find((one) => one?.missing_files.includes(name) === true);
+  return owner?.id ?? (isConfiguration(name) ? model?.id : undefined);
+}
+
 export function ModelFilePage() {
   const t = useText();
   const [looked, setLooked] = useState(nothing);
   const [description, setDescription] = useState<ModelDescription | null>(null);
-  const { sending, failure, take, cancel } = useSending(async (file, tools) => {
-    if (!isModelFile(file)) throw new Error(t('modelFiles.onlyOnnx', { name: file.name }));
-    const found = await uploadModelFile(file, tools);
-    if (found.needs === 'encoder') setLooked((before) => ({ ...before, decoder: found }));
+  const latest = useRef(nothing);
+  const {
+    sending,
+    failure,
+    take: send,
+    cancel,
+  } = useSending(async (file, tools) => {
+    const { model, decoder } = latest.current;
+    const owner = isModelFile(file) ? null : ownerOf(file, latest.current);
+    if (owner === undefined) throw new Error(t('modelFiles.onlyOnnx', { name: file.name }));
+    const found = await uploadModelFile(file, owner, tools);
+    if (found.id === decoder?.id || found.needs === 'encoder') latest.current = { model, decoder: found };
     else {
-      setLooked((before) => ({ model: found, decoder: found.needs === 'decoder' ? before.decoder : null }));
+      const isSame = found.id === model?.id;
+      latest.current = { model: found, decoder: isSame || found.needs === 'decoder' ? decoder : null };
       setDescription(found.description);
     }
+    setLooked(latest.current);
   });
+  const take = async (files: readonly File[]): Promise<void> => {
+    // Models first, because other files are sent to the model that they belong to.
+    const models = files.filter(isModelFile);
+    const others = files.filter((file) => !isModelFile(file));
+    await send([...models, ...others]);
+  };
   const first = useRef(take);
   useEffect(() => {
     const files = takeHandedFiles();
@@ -73,7 +96,7 @@ export function ModelFilePage() {
         {model === null && decoder !== null && <Notice text={t('modelFiles.encoderMissing')} />}
         {model !== null && (
           <FoundModel
-            key={model.id}
+            key={`${model.id} ${model.readings.length} ${model.missing_files.length}`}
             model={model}
             decoder={decoder}
             description={description}
@@ -98,7 +121,7 @@ function FileZone({ isCompact, onFiles }: { readonly isCompact: boolean; readonl
           </div>
         </>
       )}
-      <FileButton accept=".onnx" multiple onChange={onFiles}>
+      <FileButton multiple onChange={onFiles}>
         {(button) => <SmallButton {...button}>{t(isCompact ? 'modelFiles.another' : 'modelFiles.choose')}</SmallButton>}
       </FileButton>
     </DropZone>
@@ -178,7 +201,10 @@ function FoundModel({ model, decoder, description, onChange }: FoundModelProps) 
         <Stack gap="md">
           {description === null ? (
             isQuestion ? null : (
-              <Problem title={t('modelFiles.notRecognised')} message={model.problem ?? ''} />
+              <Problem
+                title={t(model.missing_files.length > 0 ? 'modelFiles.filesMissing' : 'modelFiles.notRecognised')}
+                message={model.problem ?? ''}
+              />
             )
           ) : needsDecoder ? (
             <Notice text={t('modelFiles.decoderMissing')} />
