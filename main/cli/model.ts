@@ -2,7 +2,11 @@ import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Option, type Command } from 'commander';
 import type { EnvironmentInspection } from '../../preload/contract/schema/functions.ts';
-import type { ModelDescription, ModelFileInspection } from '../../preload/contract/schema/model-files.ts';
+import {
+  settingsOf,
+  type ModelDescription,
+  type ModelFileInspection,
+} from '../../preload/contract/schema/model-files.ts';
 import { addConnectionOptions } from './connection.ts';
 import { note, type CliContext } from './context.ts';
 import type { ApiClient } from './api-client.ts';
@@ -24,6 +28,7 @@ Ways to add a model, and their requirements:
   limner model add --python ENV handler/       a handler on an interpreter, a virtual or conda environment or a folder
                                                of wheels; Docker Engine
   limner function deploy --path DIR            a function.yaml of CVAT or Nuclio; Docker Engine, and its image
+  limner model export-reading FUNCTION         its settings as JSON; used again as NAME.limner.json beside NAME.onnx
   limner model decoder FUNCTION decoder.onnx   the decoder of a function that returns features (CVAT's Segment Anything)
   cvat-cli function create-native NAME --function-file FILE.py
                                                a native function of cvat-sdk, run by cvat-cli function run-agent; Python
@@ -54,6 +59,7 @@ export function addModelCommand(program: Command, context: CliContext): void {
     .addHelpText('after', examples);
   addAddCommand(group, context);
   addDecoderCommand(group, context);
+  addExportCommand(group, context);
 }
 
 function addAddCommand(group: Command, context: CliContext): void {
@@ -283,6 +289,23 @@ function addDecoderCommand(group: Command, context: CliContext): void {
       );
       await explained(client.call('setDecoder', { params: { name }, body: { id } }));
       context.print(`${file_name} is the decoder of ${name}`);
+    }),
+  );
+}
+
+function addExportCommand(group: Command, context: CliContext): void {
+  const command = group
+    .command('export-reading')
+    .summary('print the settings of an ONNX model as JSON')
+    .description(
+      'Prints how Limner reads an ONNX model, with the corrections of the user. In a file NAME.limner.json beside ' +
+        'NAME.onnx, the settings are used when the model is added again, also on another computer.',
+    )
+    .argument('<function>', 'name of the function');
+  addConnectionOptions(command).action(
+    asking(context, async (client, name: string) => {
+      const model = await explained(client.call('getModelFile', { params: { name } }));
+      context.print(JSON.stringify(settingsOf(model), null, 2));
     }),
   );
 }

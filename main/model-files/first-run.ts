@@ -5,6 +5,7 @@ import type {
   ModelTrial,
 } from '../../preload/contract/schema/model-files.ts';
 import type { ReadConfigurations } from './configurations/configuration.ts';
+import type { SavedSettings } from './configurations/saved-settings.ts';
 import type { DetectorItem } from './heads/found.ts';
 import { detections, runOver } from './onnx-model.ts';
 import type { OnnxFacts } from './onnx/read-onnx.ts';
@@ -12,6 +13,7 @@ import { imageInput } from './recognise/evidence.ts';
 import { observe, type Observed, type TrialRun } from './recognise/observed.ts';
 import { inputOf } from './recognise/reading.ts';
 import { allReadings, recognise, type Recognised } from './recognise/recognise.ts';
+import { withSavedSettings } from './recognise/saved.ts';
 import { RuntimeProblem, type ModelRuntime } from './runtime/runtime-process.ts';
 import { sampleImage } from './sample-image.ts';
 
@@ -22,6 +24,7 @@ interface FirstRun {
   readonly signal?: AbortSignal | undefined;
   /** Configurations of other programs beside the file. */
   readonly beside?: ReadConfigurations;
+  readonly saved?: SavedSettings | null;
 }
 
 export type Inspected = Recognised & { readonly trial: ModelTrial | null };
@@ -36,7 +39,9 @@ const freeSides = [518, 224, 320] as const;
  * refused with the runtime's reason. Parts that take no image are not run.
  */
 export async function inspectModel(model: FirstRun): Promise<Inspected> {
-  const first = recognise(model.facts, null, allReadings, model.beside);
+  const read = (run: TrialRun | null) =>
+    withSavedSettings(recognise(model.facts, run, allReadings, model.beside), model.saved ?? null);
+  const first = read(null);
   const image = imageInput(model.facts);
   const isKnown = first.readings.length > 0;
   const input =
@@ -47,7 +52,7 @@ export async function inspectModel(model: FirstRun): Promise<Inspected> {
   const ran = await firstThatRuns(model, input);
   if (ran instanceof RuntimeProblem) return failed(first, ran);
   const run = runOf(ran);
-  const found = recognise(model.facts, run, allReadings, model.beside);
+  const found = read(run);
   const fitted = withSide(found, ran.input);
   return { ...fitted, trial: trialOf(model.name, fitted, ran, performance.now() - begun) };
 }

@@ -23,10 +23,12 @@ import { sampleSize } from '../../preload/contract/sample-image.ts';
 import { sampleImage } from './sample-image.ts';
 import { inspectModel, type Inspected } from './first-run.ts';
 import { readConfigurations } from './configurations/read-configuration.ts';
+import { readSavedSettings } from './configurations/saved-settings.ts';
 import { allReadings, recognise } from './recognise/recognise.ts';
 import { descriptionFrom, factsOf, presentedFile, presentOwn, type ModelCall, type ModelFiles } from './model-files.ts';
 import type { ModelFileRepository, ModelFileRow } from './records/model-file-repository.ts';
-import { missingFiles, missingText, type StagedFile, type ModelFileStore } from './model-file-store.ts';
+import { missingFiles, missingText, type StagedFile } from './model-file-parts.ts';
+import type { ModelFileStore } from './model-file-store.ts';
 
 interface Dependencies {
   readonly files: Pick<ModelFiles, 'answer' | 'forget' | 'runtimeOf'>;
@@ -149,6 +151,9 @@ export function createModelFileService(dependencies: Dependencies) {
         );
       }
       const { fileName, sizeBytes, sha256, file } = half;
+      if (file.dataFiles.length > 0) {
+        throw invalidField('id', `${fileName} stores its weights in other files. Save the decoder as one file.`);
+      }
       files.forget(store.folderOf(name));
       await store.keepDecoder(name, id);
       repository.putDecoder({
@@ -244,6 +249,7 @@ async function inspected({ files, store }: Dependencies, staged: StagedFile): Pr
   const { facts } = file;
   const missing = missingFiles(staged);
   const beside = readConfigurations(staged.configurations, name);
+  const saved = readSavedSettings(staged.configurations, staged.sha256);
   if (missing.length > 0) {
     const known = {
       ...recognise(facts, null, allReadings, beside),
@@ -254,13 +260,13 @@ async function inspected({ files, store }: Dependencies, staged: StagedFile): Pr
   }
   const inspectIn = async (folder: string) => {
     try {
-      return look(staged, await inspectModel({ name, facts, beside, runtime: files.runtimeOf(name, folder) }));
+      return look(staged, await inspectModel({ name, facts, beside, saved, runtime: files.runtimeOf(name, folder) }));
     } finally {
       files.forget(folder);
     }
   };
   // Only files whose declared sizes are wrong are changed, and so copied, before their first run.
-  const isFreed = recognise(facts).description?.frees_sizes === true;
+  const isFreed = (saved?.description ?? recognise(facts).description)?.frees_sizes === true;
   return isFreed ? store.withTrialFolder(id, null, true, inspectIn) : inspectIn(store.stagedFolder(id));
 }
 

@@ -7,6 +7,8 @@ export const configurationNames = [
   'inference.yml',
 ] as const;
 
+export const isSettingsFile = (name: string): boolean => /\.limner\.json$/i.test(name);
+
 /** True also for the YAML of X-AnyLabeling, which has any name. */
 export const isConfiguration = (name: string): boolean =>
-  configurationNames.some((one) => one === name.toLowerCase()) || /\.ya?ml$/i.test(name);
+  configurationNames.some((one) => one === name.toLowerCase()) || isSettingsFile(name) || /\.ya?ml$/i.test(name);

@@ -90,7 +90,7 @@ describe('a model file', () => {
     const add = page.getByRole('button', { name: 'Add model', exact: true });
     expect(await add.count()).toBe(0);
     expect(await breachesInBothThemes(page)).toEqual([]);
-    await page.keyboard.press('2');
+    await page.keyboard.press('1');
     await corners.getByRole('button', { name: 'Chosen', pressed: true }).waitFor();
     expect(await breachesInBothThemes(page)).toEqual([]);
     await add.click();

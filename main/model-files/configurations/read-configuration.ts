@@ -1,5 +1,6 @@
 import { basename } from 'node:path/posix';
 import { parse } from 'yaml';
+import { isSettingsFile } from '../../../preload/contract/model-configurations.ts';
 import {
   asNumber,
   asRecord,
@@ -71,6 +72,7 @@ export function readConfigurations(texts: ReadonlyMap<string, string>, modelName
   const configurations: Configuration[] = [];
   const unread: string[] = [];
   for (const [fileName, text] of texts) {
+    if (isSettingsFile(fileName)) continue;
     const file = parsed(fileName, text);
     const found = readers.map((read) => read(file, modelName)).find((one) => one !== null);
     if (found === undefined) unread.push(fileName);

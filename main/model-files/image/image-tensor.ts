@@ -1,13 +1,7 @@
 import type { ModelInput } from '../../../preload/contract/schema/model-files.ts';
 import type { Tensor } from '../tensor.ts';
+import type { Pixels } from './pixels.ts';
 import { padded, shrink } from './shrink.ts';
-
-/** RGB pixels in row-major order. */
-export interface Pixels {
-  readonly width: number;
-  readonly height: number;
-  readonly data: Uint8Array;
-}
 
 /** Model input position = image position · scale + offset. */
 export interface FileMoves {

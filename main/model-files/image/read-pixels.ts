@@ -1,5 +1,5 @@
 import { openForDisplay, decodeErrorsNamed } from '../../media/decode.ts';
-import type { Pixels } from './image-tensor.ts';
+import type { Pixels } from './pixels.ts';
 
 /** Larger images are scaled down before decoding, because models use far fewer pixels. */
 const maxPixels = 40_000_000;

@@ -1,4 +1,4 @@
-import type { Pixels } from './image-tensor.ts';
+import type { Pixels } from './pixels.ts';
 
 /** Pillow's bilinear filter: averages all pixels that a smaller one covers. Never enlarges. */
 export function shrink({ width, height, data }: Pixels, toWidth: number, toHeight: number): Pixels {

@@ -86,11 +86,12 @@ function recognised(
   const fitting = readings.flatMap((one) => one(evidence));
   // Metadata that contradicts the outputs outweighs everything that the outputs could mean otherwise.
   const level = isOfUltralytics(evidence) ? 3 : Math.max(...fitting.map((one) => one.level));
-  const strongest = fitting.filter((one) => one.level === level).toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  const strongest = fitting.filter((one) => one.level === level);
   const plain = strongest.map((one) => complete(evidence, one));
   const found = withConfigurations(plain, beside)
     .map((one) => ({ ...one, reasons: [...more, ...one.reasons] }))
-    .map((one) => (contradiction === null ? one : contradicted(one, 'kind', contradiction)));
+    .map((one) => (contradiction === null ? one : contradicted(one, 'kind', contradiction)))
+    .toSorted(byEvidence);
   const [only, ...others] = found;
   if (only === undefined) return { ...none(refusal(evidence)), readings: [] };
   if (others.length > 0) {
@@ -108,6 +109,10 @@ function recognised(
     readings: found,
   };
 }
+
+/** More evidence first. */
+const byEvidence = (a: ModelReading, b: ModelReading): number =>
+  a.against.length - b.against.length || b.reasons.length - a.reasons.length || (a.id < b.id ? -1 : 1);
 
 const none = (problem: string | null) =>
   ({ description: null, problem, reasons: [], questions: [], needs: 'nothing' }) satisfies Partial<Recognised>;

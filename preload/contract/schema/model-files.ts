@@ -257,3 +257,22 @@ export const modelFileSchema = z.object({
   description: modelDescriptionSchema,
 });
 export type ModelFile = z.infer<typeof modelFileSchema>;
+
+/** Settings of a model, corrected by the user or not, in a file that travels with the model. */
+export const modelSettingsSchema = z.object({
+  limner_model: z.literal(1),
+  file_name: z.string().max(255),
+  /** Of the model file that the settings are for. */
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  description: modelDescriptionSchema,
+});
+export type ModelSettings = z.infer<typeof modelSettingsSchema>;
+
+export const settingsOf = ({ file_name, sha256, description }: ModelFile): ModelSettings => ({
+  limner_model: 1,
+  file_name,
+  sha256,
+  description,
+});
+
+export const settingsFileName = (fileName: string): string => `${fileName.replace(/\.onnx$/i, '')}.limner.json`;

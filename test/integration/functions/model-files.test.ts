@@ -3,7 +3,11 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
-import type { ModelFileInspection } from '../../../preload/contract/schema/model-files.ts';
+import {
+  settingsFileName,
+  settingsOf,
+  type ModelFileInspection,
+} from '../../../preload/contract/schema/model-files.ts';
 import { useCoreHarness } from '../../db/work/core-harness.ts';
 import { colourDecoder, colourEncoder } from '../../support/onnx/region-grower.ts';
 import { buildModel } from '../../support/onnx/build-model.ts';
@@ -201,8 +205,8 @@ describe('an ONNX model', () => {
     const found = await look('rows.onnx', rowsOfSix());
     expect(found).toMatchObject({ description: null, problem: null });
     expect(found.readings.map(({ name, formula }) => [name, formula])).toEqual([
-      ['Center and size', 'cx cy w h score label'],
       ['Corners', 'x1 y1 x2 y2 score label'],
+      ['Center and size', 'cx cy w h score label'],
     ]);
     const places = await Promise.all(
       found.readings.map(async ({ description }) => {
@@ -213,9 +217,25 @@ describe('an ONNX model', () => {
       }),
     );
     expect(places).toEqual([
-      [0, 0, 200, 200],
       [100, 100, 200, 200],
+      [0, 0, 200, 200],
     ]);
+  });
+
+  test('exports its settings, which answer all questions when it is added again', async () => {
+    const found = await look('saved.onnx', rowsOfSix());
+    const description = { ...found.readings[0]!.description!, labels: ['sign'], threshold: 0.5 };
+    await modelFiles().add(harness.admin, { id: found.id, decoder: null, name: 'saved', title: '', description });
+    const settings = settingsOf(modelFiles().get(harness.admin, 'saved'));
+    const beside = settingsFileName('saved.onnx');
+    writeModel(join(harness.folder, beside), Buffer.from(JSON.stringify(settings)));
+    const again = await look('saved.onnx', rowsOfSix());
+    expect(again).toMatchObject({ description, questions: [], reasons: [`The settings come from "${beside}".`] });
+    expect(again.trial?.text).toBe('5 boxes, best 0.90 sign');
+    const other = await look('saved.onnx', squareFinder());
+    expect(other.description?.labels).toEqual(['red square', "green one's"]);
+    expect(other.readings[0]?.against).toEqual([`"${beside}" does not belong to this file and is not used.`]);
+    await harness.core.functions.service.remove(harness.admin, 'saved');
   });
 
   test('with a wrong description reports its actual outputs', async () => {

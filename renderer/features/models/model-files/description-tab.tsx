@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { ModelFile } from '../../../../preload/contract/schema/model-files.ts';
+import { settingsFileName, settingsOf, type ModelFile } from '../../../../preload/contract/schema/model-files.ts';
 import { call } from '../../../api/client.ts';
 import { modelQueries } from '../../../api/model-queries.ts';
 import { useChange } from '../../../shared/use-change.ts';
 import { useText } from '../../../i18n/index.ts';
+import { saveFile } from '../../../shared/files/save-file.ts';
 import { useUnsaved } from '../../../shared/use-form.ts';
 import { FormError } from '../../../ui/form.tsx';
 import { Button, Dimmed, Group, QuietButton, Stack, TextInput } from '../../../ui/kit.ts';
@@ -46,7 +47,15 @@ function Form({ model }: { readonly model: ModelFile }) {
         <QuietButton disabled={!isChanged} onClick={restore}>
           {t('modelFiles.restore')}
         </QuietButton>
+        <QuietButton disabled={isChanged} onClick={() => exportSettings(model)}>
+          {t('modelFiles.exportSettings')}
+        </QuietButton>
       </Group>
     </Stack>
   );
+}
+
+function exportSettings(model: ModelFile): void {
+  const content = `${JSON.stringify(settingsOf(model), null, 2)}\n`;
+  saveFile(settingsFileName(model.file_name), new Blob([content], { type: 'application/json' }));
 }
