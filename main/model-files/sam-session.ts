@@ -4,6 +4,7 @@ import { bitmapOfMap } from './heads/masks.ts';
 import { scoreText } from './heads/found.ts';
 import type { OnnxFacts, OnnxValue } from './onnx/read-onnx.ts';
 import type { FileMoves } from './image/image-tensor.ts';
+import { RuntimeProblem } from './runtime/runtime-process.ts';
 import { numbersOf, outputLike, type Outputs, type Tensor } from './tensor.ts';
 
 /** The user's prompts for an object, in pixels of the image. */
@@ -68,10 +69,19 @@ const noMask: Tensor = { type: 'float32', dims: [1, 1, 256, 256], data: new Floa
 /** Fills the decoder's inputs by their roles, which have different names and shapes at different exporters. */
 export function decoderFeeds(facts: OnnxFacts, features: Features, prompts: Prompts): Record<string, Tensor> {
   const { placing, size } = features;
-  // The second version adds the padding point itself, and the exporters of Hugging Face take boxes separately.
-  const isPadded = !facts.inputs.some(({ name }) => /^high_res_feat|^input_boxes|^batched_/.test(name));
-  const hasBoxInput = facts.inputs.some(({ name }) => name === 'input_boxes');
-  const place = ([x = 0, y = 0]: readonly number[]) => [x * placing.scaleX, y * placing.scaleY];
+  const takes = (pattern: RegExp) => facts.inputs.some(({ name }) => pattern.test(name));
+  // The second version and Hugging Face's decoders add the padding point themselves.
+  const isPadded = !takes(/^high_res_feat|^input_points$|^batched_/);
+  const hasBoxInput = takes(/^input_boxes$/);
+  if (takes(/^input_points$/) && !hasBoxInput && prompts.box.length > 0) {
+    throw new RuntimeProblem('This decoder takes points only, not boxes. Click on the object instead.', 'invalid');
+  }
+  const mask = maskSize(size);
+  // EfficientSAM takes points in pixels of `orig_im_size`, others in pixels of the model input.
+  const [scaleX, scaleY] = takes(/^batched_/)
+    ? [mask.width / size.width, mask.height / size.height]
+    : [placing.scaleX, placing.scaleY];
+  const place = ([x = 0, y = 0]: readonly number[]) => [x * scaleX, y * scaleY];
   const corners = hasBoxInput ? [] : prompts.box;
   const points = [...prompts.positive, ...prompts.negative, ...corners].map(place);
   const labels = [...prompts.positive.map(() => 1), ...prompts.negative.map(() => 0), ...corners.map((_, i) => i + 2)];
@@ -79,7 +89,6 @@ export function decoderFeeds(facts: OnnxFacts, features: Features, prompts: Prom
     points.push([0, 0]);
     labels.push(-1);
   }
-  const mask = maskSize(size);
   const box = prompts.box.flatMap(place);
   const valueFor = (name: string, rank: number): { dims: number[]; values: number[] } | null => {
     if (/point_coords$|^input_points$/.test(name)) {
