@@ -1,10 +1,10 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { maskBox } from '../../preload/geometry/mask-runs.ts';
 import { colourDecoder, colourEncoder } from '../support/onnx/region-grower.ts';
-import { rowsOfSix, squareFinder, writeModel } from '../support/onnx/square-finder.ts';
+import { finderWeights, rowsOfSix, squareFinder, writeModel } from '../support/onnx/square-finder.ts';
 import { breachesInBothThemes } from './support/accessibility.ts';
 import { waitFrame } from './support/annotate-screen.ts';
 import { chooseFiles } from './support/files.ts';
@@ -97,6 +97,24 @@ describe('a model file', () => {
     await page.getByRole('tab', { name: 'Try it' }).waitFor();
     const stored = await service.ask<{ description: { output: object } }>('GET', '/api/models/files/rows');
     expect(stored.description.output).toMatchObject({ boxes: 'xyxy', unit: 'pixels' });
+  });
+
+  it('is added with the file of its weights, in any order, and its settings are exported', async () => {
+    await page.goto('/models/add');
+    const weights = file('weights.bin', finderWeights());
+    const model = file('far.onnx', squareFinder({}, { elsewhere: 'weights.bin' }));
+    await chooseFiles(page.getByRole('button', { name: 'Choose files' }), [model]);
+    await page.getByText('far.onnx stores its weights in "weights.bin", which is missing.').waitFor();
+    await page.getByText('Files are missing').waitFor();
+    await chooseFiles(page.getByRole('button', { name: 'Choose another file' }), [weights, model]);
+    await page.getByText("The labels (2) come from the file's metadata.").waitFor();
+    await page.getByRole('button', { name: 'Add model', exact: true }).click();
+    await page.getByRole('tab', { name: 'Edit' }).click();
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export settings' }).click();
+    expect((await download).suggestedFilename()).toBe('far.limner.json');
+    const settings = JSON.parse(readFileSync(await (await download).path(), 'utf8')) as object;
+    expect(settings).toMatchObject({ limner_model: 1, file_name: 'far.onnx', description: { head: 'yolo' } });
   });
 
   it('of Segment Anything makes a mask of a click in the workspace', async () => {

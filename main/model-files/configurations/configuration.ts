@@ -61,7 +61,7 @@ export function labelsOf(value: unknown): string[] | null {
 }
 
 /** Three numbers, or one that holds for all channels. */
-export function channelsOf(value: unknown): number[] | null {
+function channelsOf(value: unknown): number[] | null {
   const list = Array.isArray(value) ? value.map(asNumber) : [value, value, value].map(asNumber);
   const numbers = list.filter((one) => one !== null);
   return list.length === 3 && numbers.length === 3 ? numbers : null;

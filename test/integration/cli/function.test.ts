@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createClient } from '../../support/client.ts';
 import { makeImage } from '../../support/images.ts';
-import { squareFinder, writeModel } from '../../support/onnx/square-finder.ts';
+import { finderWeights, squareFinder, writeModel } from '../../support/onnx/square-finder.ts';
 import { startServer } from '../../support/server.ts';
 import { runHere } from './support/run-here.ts';
 import { runLimner } from './support/run-limner.ts';
@@ -98,6 +98,25 @@ describe('limner function', () => {
     const result = await runHere(['model', 'add', file, ...more, '--data-dir', server.dataDir]);
     expect([result.exitCode, result.errorOutput]).toEqual([2, expect.stringMatching(message)]);
     expect((await limner('list')).output).not.toContain('squares');
+  });
+
+  it('adds an ONNX model with the weights beside it, and exports its settings for the next time', async () => {
+    const model = (...args: string[]) => runHere(['model', ...args, '--data-dir', server.dataDir]);
+    const file = writeModel(join(folder, 'far.onnx'), squareFinder({}, { elsewhere: 'far.onnx.data' }));
+    const lone = await model('add', file);
+    expect([lone.exitCode, lone.errorOutput]).toEqual([
+      1,
+      expect.stringContaining('stores its weights in "far.onnx.data", which is missing'),
+    ]);
+    writeModel(join(folder, 'far.onnx.data'), finderWeights());
+    expect(await model('add', file, '--labels', 'stone,leaf')).toMatchObject({ exitCode: 0 });
+    const { output } = await model('export-reading', 'far');
+    expect(JSON.parse(output)).toMatchObject({ file_name: 'far.onnx', description: { labels: ['stone', 'leaf'] } });
+    writeFileSync(join(folder, 'far.limner.json'), output);
+    const again = await model('add', file, '--check');
+    expect(again.output).toContain('Labels:  stone, leaf');
+    expect(again.output).toContain('Because: The settings come from "far.limner.json".');
+    await limner('delete', 'far');
   });
 
   it.each([
