@@ -83,7 +83,8 @@ const kinds: Readonly<Record<string, Result>> = {
 
 /** Ways to resize by the words of the table; a way is right if it is one of these. */
 const fits: readonly (readonly [RegExp, readonly string[]])[] = [
-  [/^letterbox/, ['letterbox', 'square']],
+  [/^letterbox \(0, centred\)/, ['square']],
+  [/^letterbox/, ['letterbox']],
   [/^stretch/, ['stretch']],
   [/^corner/, ['corner']],
   [/^short side to .*crop/, ['crop']],
