@@ -262,7 +262,7 @@ export type ModelFile = z.infer<typeof modelFileSchema>;
 export const modelSettingsSchema = z.object({
   limner_model: z.literal(1),
   file_name: z.string().max(255),
-  /** Of the model file that the settings are for. */
+  /** Hash of the model file that the settings are for. */
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
   description: modelDescriptionSchema,
 });
