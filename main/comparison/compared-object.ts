@@ -1,5 +1,6 @@
 import type { ShapeType } from '../../preload/contract/schema/annotations.ts';
 import type { Label } from '../../preload/contract/schema/labels.ts';
+import type { FilterObject } from '../../preload/geometry/filter-match.ts';
 import type { AnnotationId } from '../../preload/contract/schema/quality.ts';
 
 export interface ImageSize {
@@ -8,7 +9,7 @@ export interface ImageSize {
 }
 
 export type ComparedLabel = Pick<Label, 'id' | 'name' | 'attributes'> & {
-  readonly sublabels: readonly Pick<Label, 'id'>[];
+  readonly sublabels: readonly Pick<Label, 'id' | 'name'>[];
 };
 
 /** A point of a skeleton; null if it is not on the frame. */
@@ -30,4 +31,6 @@ export interface ComparedObject {
   readonly attributes: ReadonlyMap<number | 'occluded', string | number | boolean>;
   /** Elements of a skeleton, in the order of its sublabels. */
   readonly elements: readonly ComparedElement[];
+  /** Properties that filters test. */
+  readonly facts?: FilterObject;
 }

@@ -51,12 +51,13 @@ type DrawnFields =
   | 'z_order'
   | 'occluded'
   | 'attributes'
-  | 'score';
+  | 'score'
+  | 'source';
 
 /** A shape, or a track's shape on one frame. */
 type DrawnObject = Pick<Shape, DrawnFields> & {
   readonly kind: 'shape' | 'track';
-  readonly elements: readonly Pick<SubShape, 'label_id' | 'points' | 'occluded' | 'outside'>[];
+  readonly elements: readonly Pick<SubShape, 'label_id' | 'type' | 'points' | 'occluded' | 'outside'>[];
 };
 
 /** Shapes of each frame, then tracks, as drawn there. Leaves out what is outside. */
@@ -70,10 +71,10 @@ export function drawnByFrame({
     ...(shapesOf.get(frame) ?? [])
       .filter(({ outside }) => outside !== true)
       .map((shape) => ({ ...shape, kind: 'shape' as const })),
-    ...readers.flatMap(([{ id, label_id, group, attributes }, read]) => {
+    ...readers.flatMap(([{ id, label_id, group, attributes, source }, read]) => {
       const shown = read(frame);
       if (shown === null || shown.outside) return [];
-      const own = { id, label_id, group, score: 1, attributes: [...attributes, ...shown.attributes] };
+      const own = { id, label_id, group, source, score: 1, attributes: [...attributes, ...shown.attributes] };
       return [{ ...shown, ...own, kind: 'track' as const }];
     }),
   ];
@@ -94,7 +95,7 @@ export function objectsByFrame(
   const drawnOn = drawnByFrame(data);
 
   const tags = (frame: number): ComparedObject[] =>
-    (tagsOf.get(frame) ?? []).map(({ id = 0, label_id: labelId, group, attributes }) => ({
+    (tagsOf.get(frame) ?? []).map(({ id = 0, label_id: labelId, group, attributes, source }) => ({
       id: { obj_id: id, job_id: jobId, type: 'tag', shape_type: null },
       labelId,
       type: 'tag',
@@ -104,6 +105,7 @@ export function objectsByFrame(
       group: group ?? 0,
       attributes: values(labelId, attributes),
       elements: [],
+      facts: { type: 'tag', serverId: id, labelId, frame, group: group ?? 0, source, attributes, shape: null },
     }));
   const drawn = (frame: number): ComparedObject[] =>
     drawnOn(frame).map(({ id = 0, kind, label_id: labelId, type, points, rotation, z_order, ...object }) => ({
@@ -116,6 +118,24 @@ export function objectsByFrame(
       group: object.group ?? 0,
       attributes: values(labelId, object.attributes, object.occluded),
       elements: elements(labelId, object.elements),
+      facts: {
+        type: kind,
+        serverId: id,
+        labelId,
+        frame,
+        group: object.group ?? 0,
+        source: object.source,
+        attributes: object.attributes,
+        shape: {
+          type,
+          points,
+          rotation,
+          occluded: object.occluded,
+          score: kind === 'track' ? null : object.score,
+          zOrder: z_order,
+          elements: object.elements,
+        },
+      },
     }));
   return (frame) => [
     ...tags(frame),

@@ -20,6 +20,7 @@ import { createConsensusService } from '../work/consensus/consensus-service.ts';
 import { createMergeRunner } from '../work/consensus/merge-runner.ts';
 import { createReplicas } from '../work/consensus/replicas.ts';
 import { createQualityRepository } from '../work/quality/quality-repository.ts';
+import { createRequirementRepository } from '../work/quality/requirement-repository.ts';
 import { createQualityRunner } from '../work/quality/quality-runner.ts';
 import { createQualityService } from '../work/quality/quality-service.ts';
 import { createLabelDates, createLabelUses } from '../work/labels/label-use-repository.ts';
@@ -230,8 +231,10 @@ function createQuality(
 ) {
   const { projects, tasks, jobs, media, labelRows } = repositories;
   const quality = createQualityRepository(database);
+  const requirements = createRequirementRepository(database);
   const runner = createQualityRunner({
     quality,
+    requirements,
     annotations,
     projects,
     tasks,
@@ -243,7 +246,7 @@ function createQuality(
     clock,
   });
   queue.register('calculate:quality', runner);
-  return createQualityService({ quality, access, jobs, tasks, clock }, requests);
+  return createQualityService({ quality, requirements, access, jobs, tasks, clock, labelRows }, requests);
 }
 
 /**

@@ -1,5 +1,13 @@
 import type { OutputOf } from '../../preload/contract/operation.ts';
 import type { OperationId, Operations } from '../../preload/contract/operations/index.ts';
+import {
+  usualChoices,
+  type QualityChoices,
+  type QualityConflict,
+  type QualityReport,
+  type QualitySettings,
+} from '../../preload/contract/schema/quality.ts';
+import type { TargetMetric } from '../../preload/contract/schema/quality-requirements.ts';
 import type { Job, Task } from '../../preload/contract/schema/resources.ts';
 import type { User } from '../../preload/contract/schema/server.ts';
 import { eventKinds, type Webhook } from '../../preload/contract/schema/webhooks.ts';
@@ -59,6 +67,52 @@ const oldWebhook = (webhook: Webhook) => ({
   events: webhook.events.filter((key) => !serverEvents.has(key)),
 });
 
+const choiceFields = Object.keys(usualChoices) as (keyof QualityChoices)[];
+/** 2.73 knows a metric over all objects only, and not the Jaccard index and Dice. */
+function oldMetric(metric: TargetMetric): TargetMetric {
+  const name = metric.replace(/^(?:mean|label)_/, '');
+  return name === 'precision' || name === 'recall' ? name : 'accuracy';
+}
+const oldSettings = (settings: QualitySettings) => ({
+  ...without(settings, 'requirements'),
+  target_metric: oldMetric(settings.target_metric),
+});
+const newSettings = (settings: QualitySettings) => without(settings, ...choiceFields);
+const oldConflict = (conflict: QualityConflict) => without(conflict, 'attribute_names');
+const newConflict = (conflict: QualityConflict) => ({ ...conflict, severity: 'error' });
+
+const oldReport = ({ summary: { jobs, tasks, ...summary }, ...report }: QualityReport) => ({
+  ...report,
+  summary: {
+    ...without(summary, 'requirements', 'requirement_conflicts'),
+    ...(jobs && { jobs: without(jobs, 'completed') }),
+    ...(tasks && { tasks: without(tasks, 'completed') }),
+  },
+});
+/** Reports of 2.80 have scores by requirement, and their conflicts are those that requirements found. */
+const newReport = ({ summary, ...report }: QualityReport) => {
+  const { jobs, tasks, requirements, requirement_conflicts: conflicts } = summary;
+  const { total_frames, validation_frames, validation_frame_share } = summary;
+  return {
+    ...report,
+    summary: {
+      total_frames,
+      validation_frames,
+      validation_frame_share,
+      ...conflicts,
+      requirements: {
+        ...requirements,
+        items: requirements.items.map(({ calculation: { status, reason }, ...item }) => ({
+          ...item,
+          calculation: reason === null ? { status } : { status, reason },
+        })),
+      },
+      ...(jobs && { jobs }),
+      ...(tasks && { tasks }),
+    },
+  };
+};
+
 /** Differences of the answers to clients of each release, by operation. */
 const answers: Readonly<Record<ClientContract, Answers>> = {
   '2.73': {
@@ -75,6 +129,12 @@ const answers: Readonly<Record<ClientContract, Answers>> = {
     updateWebhook: oldWebhook,
     listWebhooks: page(oldWebhook),
     replaceWebhook: oldWebhook,
+    listQualityReports: page(oldReport),
+    getQualityReport: oldReport,
+    listQualityConflicts: page(oldConflict),
+    listQualitySettings: page(oldSettings),
+    getQualitySettings: oldSettings,
+    updateQualitySettings: oldSettings,
     listWebhookEvents: (kinds) => ({ ...kinds, events: kinds.events.filter(({ key }) => !serverEvents.has(key)) }),
   },
   '2.80': {
@@ -87,6 +147,13 @@ const answers: Readonly<Record<ClientContract, Answers>> = {
     getJob: newJob,
     updateJob: newJob,
     listJobs: page(newJob),
+    listQualityReports: page(newReport),
+    getQualityReport: newReport,
+    listQualityConflicts: page(newConflict),
+    listQualitySettings: page(newSettings),
+    getQualitySettings: newSettings,
+    updateQualitySettings: newSettings,
+    replaceQualitySettings: newSettings,
   },
 };
 
@@ -110,7 +177,21 @@ const newJobQuery = (query: Query): Query => {
   };
 };
 
+/** Clients of 2.74 and later get the conflicts that requirements found. All of these are errors for them. */
+const newConflictQuery = ({ severity, ...query }: Query): Query => ({
+  ...query,
+  ...(severity !== 'error' && severity !== undefined && { severity }),
+  by_requirements: 'true',
+});
+
+const newQueries: { readonly [Id in OperationId]?: (query: Query) => Query } = {
+  listJobs: newJobQuery,
+  listQualityConflicts: newConflictQuery,
+};
+
 /** A query in the form that the handlers expect. */
-export const queryFor = (contract: ClientContract | null, id: OperationId, query: unknown): unknown =>
+export function queryFor(contract: ClientContract | null, id: OperationId, query: unknown): unknown {
+  const translate = contract === '2.80' ? newQueries[id] : undefined;
   // Queries are parsed into objects.
-  contract === '2.80' && id === 'listJobs' ? newJobQuery(query as Query) : query;
+  return translate ? translate(query as Query) : query;
+}

@@ -18,7 +18,7 @@ import { createStreamHandlers } from './handlers/streams.ts';
 import { createMediaHandlers } from './handlers/media.ts';
 import { createOrganizationHandlers } from './handlers/organizations.ts';
 import { createOverviewHandlers } from './handlers/overview.ts';
-import { createReviewHandlers } from './handlers/review.ts';
+import { createQualityFileHandlers, createReviewHandlers } from './handlers/review.ts';
 import { createServerHandlers } from './handlers/server.ts';
 import { createWebhookHandlers } from './handlers/webhooks.ts';
 import { createAdministrationHandlers } from './handlers/administration.ts';
@@ -61,6 +61,7 @@ export function createHttpService(dependencies: HttpServiceDependencies): HttpSe
     ...createUploadHandlers(core, uploads),
     ...createDownloadHandlers(core),
     ...createAssetHandlers(core, temporaryDirectory),
+    ...createQualityFileHandlers(core),
     ...createDetectHandlers(core.formats, uploads, temporaryDirectory),
     ...createStreamHandlers(core),
     ...createServerFileHandlers(core, signIn),

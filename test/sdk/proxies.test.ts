@@ -11,24 +11,15 @@ const folder = sharedFolder();
 await writeImages(join(folder, 'images'), await makeImages(5));
 const server = await useServer();
 
-const scripts = [
-  'use_proxies.py',
-  'use_typed.py',
-  'use_datasets.py',
-  'use_media.py',
-  'use_pytorch.py',
-  'use_quality.py',
-];
+const scripts = ['use_proxies.py', 'use_typed.py', 'use_datasets.py', 'use_media.py', 'use_pytorch.py'];
+/** Quality has another form in each release. */
 const releases = [
-  { release: '2.73', requirements: 'requirements.txt' },
-  { release: '2.80', requirements: 'requirements-2.80.txt' },
+  { release: '2.73', requirements: 'requirements.txt', quality: 'use_quality.py' },
+  { release: '2.80', requirements: 'requirements-2.80.txt', quality: 'use_requirements.py' },
 ] as const;
 /** Both releases use the same service. */
-const runs = releases.flatMap((release) =>
-  scripts
-    // Reports and settings of quality have another form in 2.80, which is not served yet.
-    .filter((script) => release.release === '2.73' || !['use_typed.py', 'use_quality.py'].includes(script))
-    .map((script) => ({ ...release, script })),
+const runs = releases.flatMap(({ quality, ...release }) =>
+  [...scripts, quality].map((script) => ({ ...release, script })),
 );
 describe.each(runs)('cvat-sdk $release, unmodified: $script', ({ release, requirements, script }) => {
   let results: CheckResults = {};

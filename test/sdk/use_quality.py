@@ -1,34 +1,10 @@
-"""Quality reports, settings and conflicts, read by the unmodified cvat-sdk into its own types."""
+"""Quality reports, settings and conflicts, read by the unmodified cvat-sdk 2.73 into its own types."""
 
 import json
 
 from checks import check, expect
 from cvat_sdk import models
-from world import ground_truth_of, new_task, run_signed_in, shape
-
-
-def compared_task(client):
-    """A task whose ground truth is one point, drawn three pixels to the right and four below."""
-    task = new_task(client, "compared", labels=[{"name": "car"}, {"name": "bus"}])
-    car = task.get_labels()[0]
-    task.set_annotations(models.LabeledDataRequest(shapes=[shape("points", 0, car, [13.0, 14.0])]))
-    truth = ground_truth_of(client, task, [0, 1])
-    client.api_client.jobs_api.update_annotations(
-        truth.id,
-        labeled_data_request=models.LabeledDataRequest(shapes=[shape("points", 0, car, [10.0, 10.0])]),
-    )
-    finished = models.PatchedJobWriteRequest(stage="acceptance", state="completed")
-    client.api_client.jobs_api.partial_update(truth.id, patched_job_write_request=finished)
-    return task, truth
-
-
-def report_of(client, **target):
-    """The SDK's own type of this answer is the one of the earlier API, which made the report at once."""
-    request = models.QualityReportCreateRequest(**target)
-    api = client.api_client.quality_api
-    _, response = api.create_report(quality_report_create_request=request, _parse_response=False)
-    ended, _ = client.wait_for_completion(json.loads(response.data)["rq_id"])
-    return ended.result_id
+from world import compared_task, report_of, run_signed_in
 
 
 @check

@@ -6,6 +6,7 @@ import { renameReportFields } from '../migrations/0029-rename-report-fields.ts';
 import { indexRetries } from '../migrations/0030-index-retries.ts';
 import { unreadFrames } from '../migrations/0031-unread-frames.ts';
 import { serverWebhooks } from '../migrations/0032-server-webhooks.ts';
+import { qualityRequirements } from '../migrations/0033-quality-requirements.ts';
 import type { Migration } from '../migrations/migration.ts';
 
 /** In order. Never change a released migration. */
@@ -15,6 +16,7 @@ export const migrations: readonly Migration[] = [
   indexRetries,
   unreadFrames,
   serverWebhooks,
+  qualityRequirements,
 ];
 
 /** Stores with an earlier schema are refused: no such version was released. */

@@ -1,8 +1,16 @@
-import type { consensusOperations, qualityOperations } from '../../../preload/contract/operations/quality.ts';
+import type {
+  consensusOperations,
+  qualityFileOperations,
+  qualityOperations,
+} from '../../../preload/contract/operations/quality.ts';
 import type { reviewOperations } from '../../../preload/contract/operations/review.ts';
 import type { Services } from '../../composition/services.ts';
-import type { HandlersOf } from '../handler.ts';
+import type { HandlersOf, RawHandlersOf } from '../handler.ts';
 import { listHandler } from '../paging.ts';
+import { attachment } from '../file-answer.ts';
+
+const csvAnswer = (text: string): Response =>
+  new Response(text, { headers: { 'Content-Type': 'text/csv; charset=utf-8', 'Cache-Control': 'no-store' } });
 
 type ReviewOperations = typeof reviewOperations & typeof consensusOperations & typeof qualityOperations;
 
@@ -42,14 +50,37 @@ export function createReviewHandlers({
     createQualityReport: ({ actor, body }) => quality.start(actor, body),
     getQualityReport: ({ actor, params }) => quality.getReport(actor, params.id),
     getQualityReportData: ({ actor, params, query }) =>
+      query.format === 'csv' ? csvAnswer(quality.getTable(actor, params.id)) : quality.getData(actor, params.id),
+    getQualityRequirementMatrix: ({ actor, params, query }) =>
       query.format === 'csv'
-        ? new Response(quality.getTable(actor, params.id), {
-            headers: { 'Content-Type': 'text/csv; charset=utf-8', 'Cache-Control': 'no-store' },
-          })
-        : quality.getData(actor, params.id),
+        ? csvAnswer(quality.getRequirementTable(actor, params.id, query.requirement))
+        : quality.getMatrix(actor, params.id, query.requirement),
     listQualityConflicts: listHandler(quality.listConflicts),
     listQualitySettings: listHandler(quality.listSettings),
     getQualitySettings: ({ actor, params }) => quality.getSettings(actor, params.id),
     updateQualitySettings: ({ actor, params, body }) => quality.updateSettings(actor, params.id, body),
+    replaceQualitySettings: ({ actor, params, body }) => quality.updateSettings(actor, params.id, body),
+    listQualityRequirements: listHandler(quality.listRequirements),
+    createQualityRequirement: ({ actor, body }) => quality.createRequirement(actor, body),
+    createQualityRequirements: ({ actor, body }) => quality.createRequirements(actor, body),
+    getQualityRequirement: ({ actor, params }) => quality.getRequirement(actor, params.id),
+    updateQualityRequirement: ({ actor, params, body }) => quality.updateRequirement(actor, params.id, body),
+    replaceQualityRequirement: ({ actor, params, body }) => quality.updateRequirement(actor, params.id, body),
+    deleteQualityRequirement: ({ actor, params }) => quality.removeRequirement(actor, params.id),
+  };
+}
+
+export function createQualityFileHandlers({
+  quality,
+}: Pick<Services, 'quality'>): RawHandlersOf<typeof qualityFileOperations> {
+  return {
+    getQualityMatrices: async ({ actor, params }) =>
+      new Response(new Uint8Array(await quality.getMatrices(actor, params.id)), {
+        headers: {
+          'Content-Type': 'application/zip',
+          'Content-Disposition': attachment(`quality-report-${params.id}-confusion.zip`),
+          'Cache-Control': 'no-store',
+        },
+      }),
   };
 }

@@ -1,26 +1,23 @@
-import { areaOfCounts } from '../../../preload/geometry/run-length.ts';
 import type { LabeledData } from '../../../preload/contract/schema/annotations.ts';
-import type { AnnotationId, ConflictType, QualityChoices } from '../../../preload/contract/schema/quality.ts';
+import type { ConflictType, QualityChoices } from '../../../preload/contract/schema/quality.ts';
 import type { JobRun } from '../../platform/worker-job.ts';
 import { mismatchedGroups } from './compare-groups.ts';
 import type { ComparedLabel, ComparedObject, ImageSize } from '../../comparison/compared-object.ts';
 import { objectsByFrame } from '../../comparison/frame-objects.ts';
 import { directedLineSimilarity } from '../../comparison/line-similarity.ts';
 import { matchObjects, type Pair } from '../../comparison/match-objects.ts';
-import { visibleRasters } from '../../comparison/rasters.ts';
-import { cachedRasters, comparingOn } from '../../comparison/similarity.ts';
+import { comparingOn } from '../../comparison/similarity.ts';
+import { coveredObjects } from './covered-objects.ts';
+import type { FoundConflict } from './found-conflict.ts';
+import { createRequirementComparison, type RequirementComparison } from './compare-requirement.ts';
+import type { EffectiveRequirement } from './requirement-rules.ts';
 import { countsOfFrame, type QualityCounts } from './quality-counts.ts';
-
-export interface FoundConflict {
-  readonly frame: number;
-  readonly type: ConflictType;
-  readonly severity: 'warning' | 'error';
-  readonly annotation_ids: readonly AnnotationId[];
-}
 
 export interface FrameComparison {
   readonly conflicts: readonly FoundConflict[];
   readonly counts: QualityCounts;
+  /** In the order of the requirements. */
+  readonly requirements: readonly RequirementComparison[];
 }
 
 const errors: ReadonlySet<ConflictType> = new Set(['missing_annotation', 'extra_annotation', 'mismatching_label']);
@@ -38,7 +35,7 @@ export function compareFrame(
   truths: readonly ComparedObject[],
   objects: readonly ComparedObject[],
   { size, choices, labelIndex }: Terms,
-): FrameComparison {
+): Omit<FrameComparison, 'requirements'> {
   const matching = matchObjects(truths, objects, comparingOn(size, choices, [truths, objects]));
   const { pairs, missing, extra } = matching;
 
@@ -88,24 +85,6 @@ function tellOfPair(
 const haveSameValues = ({ attributes }: ComparedObject, { attributes: others }: ComparedObject): boolean =>
   attributes.size === others.size && [...attributes].every(([name, value]) => others.get(name) === value);
 
-const withArea: ReadonlySet<string> = new Set(['rectangle', 'polygon', 'mask', 'ellipse']);
-
-/** Objects that are mostly covered by others. Like CVAT, ignores the rotation of boxes and ellipses. */
-function coveredObjects(
-  objects: readonly ComparedObject[],
-  size: ImageSize,
-  { object_visibility_threshold: threshold }: QualityChoices,
-): ComparedObject[] {
-  const areas = objects.filter(({ type }) => withArea.has(type));
-  const raster = cachedRasters(size);
-  const upright = new Map(areas.map((object) => [{ ...object, rotation: 0 }, object]));
-  const found = visibleRasters([...upright.keys()], size, raster);
-  return [...found].toReversed().flatMap(([object, visible]) => {
-    const [all, left] = [areaOfCounts(raster(object).counts), areaOfCounts(visible.counts)];
-    return left < all && left / all < threshold ? (upright.get(object) ?? []) : [];
-  });
-}
-
 interface Side {
   readonly jobId: number;
   readonly data: LabeledData;
@@ -117,18 +96,25 @@ export interface CompareJob {
   readonly truth: Side;
   readonly own: Side;
   readonly choices: QualityChoices;
+  readonly requirements: readonly EffectiveRequirement[];
 }
 
 export type ComparedFrames = readonly (readonly [frame: number, comparison: FrameComparison])[];
 
 /** Runs in a worker thread, because masks of large images are counted pixel by pixel. */
-export function compareQuality({ frames, labels, truth, own, choices }: CompareJob, run: JobRun): ComparedFrames {
+export function compareQuality(
+  { frames, labels, truth, own, choices, requirements }: CompareJob,
+  run: JobRun,
+): ComparedFrames {
   const wanted = objectsByFrame(truth.data, truth.jobId, labels);
   const found = objectsByFrame(own.data, own.jobId, labels);
   const labelIndex = new Map(labels.map(({ id }, index) => [id, index]));
+  const compareRequirements = createRequirementComparison(requirements, labels);
   return frames.map(({ frame, width, height }, at) => {
     run.progress(at / frames.length);
-    const terms = { size: { width, height }, choices, labelIndex };
-    return [frame, compareFrame(frame, wanted(frame), found(frame), terms)] as const;
+    const size = { width, height };
+    const [truths, objects] = [wanted(frame), found(frame)];
+    const compared = compareFrame(frame, truths, objects, { size, choices, labelIndex });
+    return [frame, { ...compared, requirements: compareRequirements(frame, truths, objects, size) }] as const;
   });
 }

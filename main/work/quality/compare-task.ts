@@ -1,3 +1,5 @@
+import type { QualityChoices } from '../../../preload/contract/schema/quality.ts';
+import type { ComparedLabel } from '../../comparison/compared-object.ts';
 import type { Actor } from '../../users/access/actor.ts';
 import { inPortions } from '../../platform/portions.ts';
 import type { AnnotationService } from '../annotations/annotation-service.ts';
@@ -10,6 +12,15 @@ import type { CompareJob } from './compare-frame.ts';
 import { divideByFrames } from './divide-by-frames.ts';
 import type { QualityRepository } from './quality-repository.ts';
 import { choicesOf, isFinishedTruth, type StoredReport } from './quality-rules.ts';
+import type { RequirementRepository, RequirementRow } from './requirement-repository.ts';
+import {
+  mergedConflicts,
+  requirementsOfAll,
+  type RequirementBasis,
+  type StoredConflict,
+  type StoredRequirement,
+} from './requirement-results.ts';
+import { effectiveRequirements } from './requirement-rules.ts';
 import { jobReport, taskReport, type Compared } from './stored-reports.ts';
 
 export interface TaskComparisonDependencies extends Pick<
@@ -17,6 +28,7 @@ export interface TaskComparisonDependencies extends Pick<
   'tasks' | 'jobs' | 'media' | 'workers' | 'clock' | 'labelRows'
 > {
   readonly quality: QualityRepository;
+  readonly requirements: RequirementRepository;
   readonly annotations: Pick<AnnotationService, 'readJobInPortions'>;
 }
 
@@ -28,6 +40,38 @@ export interface ComparedTask {
   readonly insert: (parentId: number | null, now: string) => number;
 }
 
+/** Everything that decides about the result of a requirement. */
+const definitionOf = ({ id, name, metric, threshold, parameters, labels }: StoredRequirement) => [
+  id,
+  name,
+  metric,
+  threshold,
+  parameters,
+  labels,
+];
+
+const hasSameRequirements = ({ requirements }: StoredReport, basis: RequirementBasis): boolean =>
+  requirements?.total === basis.total &&
+  JSON.stringify(requirements.results.map(definitionOf)) ===
+    JSON.stringify(requirementsOfAll([], basis).results.map(definitionOf));
+
+const conflictsOfFrames = (frames: Compared): StoredConflict[] =>
+  [...frames.values()].flatMap(({ conflicts, requirements }) =>
+    mergedConflicts(
+      conflicts,
+      requirements.flatMap((one) => one.conflicts),
+    ),
+  );
+
+export function requirementBasis(
+  rows: readonly RequirementRow[],
+  choices: QualityChoices,
+  labels: readonly ComparedLabel[],
+): RequirementBasis {
+  const all = effectiveRequirements(rows, choices);
+  return { total: all.length, enabled: all.filter(({ enabled }) => enabled), labels };
+}
+
 interface Run {
   readonly reader: Actor;
   readonly signal: AbortSignal;
@@ -35,13 +79,19 @@ interface Run {
 }
 
 export function createTaskComparison(dependencies: TaskComparisonDependencies) {
-  const { quality, annotations, jobs, media, workers, labelRows, clock } = dependencies;
+  const { quality, requirements, annotations, jobs, media, workers, labelRows, clock } = dependencies;
 
   function basisOf(task: TaskRow) {
     const settings = quality.effective(task, clock());
     const labels = labelRows.list(labelOwner(task.project_id, task.id));
-    const basis = { choices: choicesOf(settings.chosen), inherited: settings.isInherited };
-    return { labels, basis: { ...basis, labels: labels.map(({ name }) => name) } };
+    const choices = choicesOf(settings.chosen);
+    const basis = {
+      choices,
+      inherited: settings.isInherited,
+      labels: labels.map(({ name }) => name),
+      requirements: requirementBasis(requirements.ofSettings(settings.settingsId), choices, labels),
+    };
+    return { labels, basis };
   }
 
   /** @returns null for a task without media or without a completed ground truth */
@@ -70,15 +120,19 @@ export function createTaskComparison(dependencies: TaskComparisonDependencies) {
         truth: { jobId: truthId, data: truthOn(shared) },
         own: { jobId: job.id, data: await read(job.id) },
         choices: basis.choices,
+        requirements: basis.requirements.enabled,
       };
       return new Map(await workers.run('compareQuality', given, { signal }));
     }
 
     const own = all.filter(({ type }) => type === 'annotation');
     const compared = new Map<number, StoredReport>();
+    const conflictsOf = new Map<number, StoredConflict[]>();
     for (const job of own) {
       const size = job.stop_frame - job.start_frame + 1;
-      compared.set(job.id, jobReport(await compare(job), size, basis));
+      const frameResults = await compare(job);
+      compared.set(job.id, jobReport(frameResults, size, basis));
+      conflictsOf.set(job.id, conflictsOfFrames(frameResults));
       progress(compared.size / (own.length + 1), 'Comparing with the ground truth');
     }
     const report = taskReport(compared, basis);
@@ -101,7 +155,6 @@ export function createTaskComparison(dependencies: TaskComparisonDependencies) {
         for (const job of own) {
           const ofJob = compared.get(job.id);
           if (!ofJob) continue;
-          const conflicts = Object.values(ofJob.frame_results ?? {}).flatMap((frame) => frame.conflicts);
           quality.insert(
             {
               ...place,
@@ -110,7 +163,7 @@ export function createTaskComparison(dependencies: TaskComparisonDependencies) {
               targetDate: job.updated_date,
               assigneeId: job.assignee_id,
               report: ofJob,
-              conflicts,
+              conflicts: conflictsOf.get(job.id) ?? [],
             },
             now,
           );
@@ -139,6 +192,7 @@ export function createTaskComparison(dependencies: TaskComparisonDependencies) {
       dates.length === own.size &&
       dates.every(({ job_id: id, target_last_updated: date }) => own.get(id) === date) &&
       JSON.stringify(report.parameters) === JSON.stringify(jobReport(new Map(), 0, basis).parameters) &&
+      hasSameRequirements(report, basis.requirements) &&
       JSON.stringify(report.labels) === JSON.stringify(basis.labels);
     if (!isCurrent) return null;
     return {

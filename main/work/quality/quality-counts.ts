@@ -105,7 +105,7 @@ function withEmptySides(counts: QualityCounts): QualityCounts {
   };
 }
 
-function joined(cells: MatrixCells): MatrixCells {
+export function joined(cells: MatrixCells): MatrixCells {
   const sums = new Map<string, [row: number, column: number, count: number]>();
   for (const [row, column, count] of cells) {
     const key = `${row} ${column}`;

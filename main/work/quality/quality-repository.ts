@@ -9,7 +9,8 @@ import {
 import { listRows } from '../../db/list-rows.ts';
 import type { Store } from '../../db/store.ts';
 import { userColumns } from '../../users/accounts/present.ts';
-import type { FoundConflict } from './compare-frame.ts';
+import type { FoundConflict } from './found-conflict.ts';
+import type { StoredConflict } from './requirement-results.ts';
 import { summaryOf, type StoredReport } from './quality-rules.ts';
 
 export interface ReportRow {
@@ -35,7 +36,7 @@ export interface NewReport {
   readonly truthDate: string | null;
   readonly assigneeId: number | null;
   readonly report: StoredReport;
-  readonly conflicts: readonly FoundConflict[];
+  readonly conflicts: readonly StoredConflict[];
 }
 
 export interface SettingsRow {
@@ -48,10 +49,11 @@ export interface SettingsRow {
   readonly updated_date: string;
 }
 
-export interface ConflictRow extends Omit<FoundConflict, 'annotation_ids'> {
+export interface ConflictRow extends Omit<FoundConflict, 'annotation_ids' | 'attribute_names'> {
   readonly id: number;
   readonly report_id: number;
   readonly annotation_ids: string;
+  readonly attribute_names: string;
 }
 
 const places = `LEFT JOIN task ON task.id = report.task_id
@@ -83,7 +85,11 @@ const conflictList: ListDefinition = {
   select: 'conflict.*',
   from: `quality_conflict conflict LEFT JOIN quality_report report ON report.id = conflict.report_id ${places}`,
   fields: {
-    ...equalFields('conflict', { number: ['frame'], text: ['type', 'severity'] }),
+    ...equalFields('conflict', {
+      number: ['frame'],
+      text: ['type', 'severity'],
+      boolean: ['by_settings', 'by_requirements'],
+    }),
     ...equalFields('report', { number: ['job_id', 'task_id'] }),
     id: { sql: 'conflict.id', type: 'number' },
     project_id: ofProject,
@@ -126,7 +132,8 @@ export function createQualityRepository(database: Store) {
   const datesOfChildren = database.query('SELECT job_id, target_last_updated FROM quality_report WHERE parent_id = +?');
   const setParent = database.query('UPDATE quality_report SET parent_id = ? WHERE id = +?');
   const insertConflict = database.query(
-    'INSERT INTO quality_conflict (report_id, frame, type, severity, annotation_ids) VALUES (?, ?, ?, ?, ?)',
+    `INSERT INTO quality_conflict (report_id, frame, type, severity, annotation_ids, attribute_names, by_settings, by_requirements)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const settings = database.query('SELECT * FROM quality_settings WHERE id = +?');
   const settingsOf = database.query('SELECT * FROM quality_settings WHERE task_id = +?');
@@ -183,8 +190,9 @@ export function createQualityRepository(database: Store) {
       const place = [parentId, taskId, projectId, jobId, now, targetDate, truthDate, assigneeId];
       const texts = [JSON.stringify(summaryOf(stored)), JSON.stringify(stored)];
       const id = Number(insert.run(...place, ...texts).lastInsertRowid);
-      for (const { frame, type, severity, annotation_ids: ids } of conflicts) {
-        insertConflict.run(id, frame, type, severity, JSON.stringify(ids));
+      for (const { frame, type, severity, annotation_ids: ids, attribute_names: names = [], ...by } of conflicts) {
+        const found = [Number(by.bySettings), Number(by.byRequirements)];
+        insertConflict.run(id, frame, type, severity, JSON.stringify(ids), JSON.stringify(names), ...found);
       }
       return id;
     },
@@ -196,6 +204,7 @@ export function createQualityRepository(database: Store) {
     datesOfChildren: (id: number) =>
       datesOfChildren.all(id) as { readonly job_id: number; readonly target_last_updated: string }[],
     setParent: (id: number, parentId: number | null): void => void setParent.run(parentId, id),
+    inTransaction: <Result>(work: () => Result): Result => database.write(work),
     settings: (id: number) => settings.get(id) as SettingsRow | undefined,
     settingsOf: ofTask,
     settingsOfProject: settingsOfTheProject,
@@ -203,8 +212,8 @@ export function createQualityRepository(database: Store) {
     effective(task: { readonly id: number; readonly project_id: number | null }, now: string) {
       const own = ofTask(task.id, now);
       const projectId = own.inherit === 1 ? task.project_id : null;
-      const { chosen } = projectId === null ? own : settingsOfTheProject(projectId, now);
-      return { chosen, isInherited: projectId !== null };
+      const { id, chosen } = projectId === null ? own : settingsOfTheProject(projectId, now);
+      return { settingsId: id, chosen, isInherited: projectId !== null };
     },
     /** Creates the missing settings of all tasks and projects, or of one project and its tasks. */
     prepareSettings(projectId: number | null, now: string): void {

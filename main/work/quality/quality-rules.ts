@@ -1,8 +1,10 @@
 import { usualChoices, type QualityChoices, type QualitySummary } from '../../../preload/contract/schema/quality.ts';
 import { share } from '../../comparison/confusion.ts';
 import type { JobRow } from '../tables/job-table.ts';
-import type { FoundConflict } from './compare-frame.ts';
+import type { ConflictCounts } from './conflict-counts.ts';
+import type { FoundConflict } from './found-conflict.ts';
 import type { QualityCounts } from './quality-counts.ts';
+import { noRequirements, requirementsSummary, type StoredRequirements } from './requirement-results.ts';
 
 /** The saved choices, with defaults for the rest. */
 export const choicesOf = (chosen: string): QualityChoices => ({
@@ -18,29 +20,12 @@ export const isFinishedTruth = ({ type, stage, state }: Pick<JobRow, 'type' | 's
 export const unfinishedTruth =
   'Quality reports require a Ground Truth job in the task at the acceptance stage and in the completed state';
 
-export interface ConflictCounts {
-  readonly conflict_count: number;
-  readonly warning_count: number;
-  readonly error_count: number;
-  readonly conflicts_by_type: Readonly<Record<string, number>>;
-}
-
-export function countConflicts(conflicts: readonly Pick<FoundConflict, 'type' | 'severity'>[]): ConflictCounts {
-  const errors = conflicts.filter(({ severity }) => severity === 'error').length;
-  const kinds: Record<string, number> = {};
-  for (const { type } of conflicts) kinds[type] = (kinds[type] ?? 0) + 1;
-  return {
-    conflict_count: conflicts.length,
-    warning_count: conflicts.length - errors,
-    error_count: errors,
-    conflicts_by_type: kinds,
-  };
-}
-
 export interface JobIds {
   readonly all: readonly number[];
   readonly excluded: readonly number[];
   readonly not_checkable: readonly number[];
+  /** Reach all enabled requirements. Absent in reports of earlier versions. */
+  readonly completed?: readonly number[];
 }
 
 /** Ids of the tasks of a project: `custom` have their own settings, `not_configured` no completed ground truth. */
@@ -49,6 +34,8 @@ export interface TaskIds {
   readonly custom: readonly number[];
   readonly not_configured: readonly number[];
   readonly excluded: readonly number[];
+  /** Reach all enabled requirements. Absent in reports of earlier versions. */
+  readonly completed?: readonly number[];
 }
 
 export interface StoredReport extends ConflictCounts {
@@ -67,6 +54,8 @@ export interface StoredReport extends ConflictCounts {
   > | null;
   readonly jobs: JobIds | null;
   readonly tasks: TaskIds | null;
+  /** Absent in reports of earlier versions. */
+  readonly requirements?: StoredRequirements;
 }
 
 export const ratesOf = ({
@@ -80,24 +69,26 @@ export const ratesOf = ({
   recall: share(valid, truths),
 });
 
-const jobCounts = ({ all, excluded, not_checkable: unchecked }: JobIds) => ({
+const jobCounts = ({ all, excluded, not_checkable: unchecked, completed = [] }: JobIds) => ({
   total: all.length,
   excluded: excluded.length,
   not_checkable: unchecked.length,
   included: all.length - excluded.length,
+  completed: completed.length,
 });
 
-const taskCounts = ({ all, custom, not_configured: bare, excluded }: TaskIds) => ({
+const taskCounts = ({ all, custom, not_configured: bare, excluded, completed = [] }: TaskIds) => ({
   total: all.length,
   custom: custom.length,
   not_configured: bare.length,
   excluded: excluded.length,
   included: all.length - custom.length - bare.length - excluded.length,
+  completed: completed.length,
 });
 
 /** Summary for lists of reports. Omits tasks and jobs if they do not apply. */
 export function summaryOf(report: StoredReport): QualitySummary {
-  const { total_frames: total, frame_count: frames, counts, jobs, tasks } = report;
+  const { total_frames: total, frame_count: frames, counts, jobs, tasks, requirements = noRequirements } = report;
   const { valid_count, ds_count, gt_count, total_count } = counts.annotations;
   const frameShare = share(frames, total);
   return {
@@ -117,6 +108,12 @@ export function summaryOf(report: StoredReport): QualitySummary {
     ...ratesOf(counts.annotations),
     tasks: tasks === null ? undefined : taskCounts(tasks),
     jobs: jobs === null ? undefined : jobCounts(jobs),
+    requirements: requirementsSummary(requirements),
+    requirement_conflicts: {
+      conflict_count: requirements.conflicts.conflict_count,
+      error_count: requirements.conflicts.error_count,
+      conflicts_by_type: requirements.conflicts.conflicts_by_type,
+    },
   };
 }
 
@@ -131,20 +128,5 @@ export function parametersOf(choices: QualityChoices, inherited: boolean): Reado
     ignored_attributes: [],
     inherited,
     job_filter: '',
-  };
-}
-
-export function summedConflicts(all: readonly ConflictCounts[]): ConflictCounts {
-  const sum = (of: 'conflict_count' | 'warning_count' | 'error_count'): number =>
-    all.reduce((total, one) => total + one[of], 0);
-  const kinds: Record<string, number> = {};
-  for (const { conflicts_by_type: counts } of all) {
-    for (const [type, count] of Object.entries(counts)) kinds[type] = (kinds[type] ?? 0) + count;
-  }
-  return {
-    conflict_count: sum('conflict_count'),
-    warning_count: sum('warning_count'),
-    error_count: sum('error_count'),
-    conflicts_by_type: kinds,
   };
 }

@@ -5,7 +5,12 @@ import type { WorkChanges } from '../changes.ts';
 import { labelOwner } from '../tables/label-repository.ts';
 import type { ProjectRow } from '../tables/project-repository.ts';
 import type { WorkServiceDependencies } from '../work-dependencies.ts';
-import { createTaskComparison, type ComparedTask, type TaskComparisonDependencies } from './compare-task.ts';
+import {
+  createTaskComparison,
+  requirementBasis,
+  type ComparedTask,
+  type TaskComparisonDependencies,
+} from './compare-task.ts';
 import { choicesOf, unfinishedTruth } from './quality-rules.ts';
 import { projectReport } from './stored-reports.ts';
 
@@ -13,7 +18,7 @@ type Dependencies = TaskComparisonDependencies & Pick<WorkServiceDependencies, '
 
 /** Compares each annotation job of a task with the ground truth on their common frames; for a project, each task. */
 export function createQualityRunner(dependencies: Dependencies): RequestRunner {
-  const { quality, tasks, projects, changes, labelRows, clock } = dependencies;
+  const { quality, requirements, tasks, projects, changes, labelRows, clock } = dependencies;
   const { compareTask, currentReport } = createTaskComparison(dependencies);
 
   async function compareTasks(project: ProjectRow, reader: Actor, { signal, progress }: RequestRun) {
@@ -41,10 +46,14 @@ export function createQualityRunner(dependencies: Dependencies): RequestRunner {
     const project = run.project_id === null ? undefined : projects.get(run.project_id);
     if (!project) throw new AppError('not-found', 'Cannot compare the project: it was deleted.');
     const { taskIds, compared } = await compareTasks(project, reader, background);
+    const settings = quality.settingsOfProject(project.id, clock());
+    const choices = choicesOf(settings.chosen);
+    const labels = labelRows.list(labelOwner(project.id, 0));
     const report = projectReport(taskIds, new Map([...compared].map(([id, one]) => [id, one.report])), {
-      choices: choicesOf(quality.settingsOfProject(project.id, clock()).chosen),
+      choices,
       inherited: false,
-      labels: labelRows.list(labelOwner(project.id, 0)).map(({ name }) => name),
+      labels: labels.map(({ name }) => name),
+      requirements: requirementBasis(requirements.ofSettings(settings.id), choices, labels),
     });
     const resultId = changes.run(actor, {}, () => {
       const now = clock();

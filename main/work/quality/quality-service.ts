@@ -14,6 +14,9 @@ import { invalidField, invalidRequest, orNotFound } from '../../platform/errors.
 import type { RequestService } from '../../background-requests/request-service.ts';
 import type { ConflictRow, QualityRepository, ReportRow } from './quality-repository.ts';
 import { isFinishedTruth, unfinishedTruth, type StoredReport } from './quality-rules.ts';
+import type { RequirementRepository } from './requirement-repository.ts';
+import { createRequirementMatrices, isComplete } from './requirement-matrices.ts';
+import { noRequirements, requirementsSummary } from './requirement-results.ts';
 import { confusionTable, reportData, type ReportHeader } from './report-data.ts';
 import { createQualitySettings, numberIn } from './quality-settings.ts';
 import type { WorkServiceDependencies } from '../work-dependencies.ts';
@@ -22,13 +25,16 @@ import { taskScope } from '../tables/task-table.ts';
 const columns = { ...taskScope, organization: 'COALESCE(task.organization_id, project.organization_id)' };
 
 export function createQualityService(
-  dependencies: Pick<WorkServiceDependencies, 'access' | 'jobs' | 'tasks' | 'clock'> & {
+  dependencies: Pick<WorkServiceDependencies, 'access' | 'jobs' | 'tasks' | 'clock' | 'labelRows'> & {
     readonly quality: QualityRepository;
+    readonly requirements: RequirementRepository;
   },
   requests: RequestService,
 ) {
-  const { quality, access, jobs, tasks, clock } = dependencies;
+  const { quality, requirements, access, jobs, tasks, clock, labelRows } = dependencies;
 
+  // The runner writes this JSON.
+  const stored = (id: number) => JSON.parse(quality.data(id) ?? 'null') as StoredReport | QualityReportData;
   function open(actor: Actor, id: number): ReportRow {
     const row = orNotFound(quality.report(id));
     openPlace(actor, row, 'view');
@@ -83,14 +89,13 @@ export function createQualityService(
     getReport: (actor: Actor, id: number): QualityReport => presentReport(open(actor, id), actor.baseUrl),
     getData(actor: Actor, id: number): QualityReportData {
       const row = open(actor, id);
-      // The runner writes this JSON.
-      const stored = JSON.parse(quality.data(id) ?? 'null') as StoredReport | QualityReportData;
+      const report = stored(id);
       const header = headerOf(row, presentUser(row, 'assignee', actor.baseUrl));
-      if (!isComplete(stored)) return { ...header, ...stored };
+      if (!isComplete(report)) return { ...header, ...report };
       const taskOf = (jobId: number): number | undefined => row.task_id ?? jobs.get(jobId)?.task_id;
       return reportData(
         header,
-        stored,
+        report,
         ({ obj_id: object, job_id: jobId, type }, frame) =>
           `${actor.baseUrl}/tasks/${taskOf(jobId)}/jobs/${jobId}?frame=${frame}&type=${type}&serverID=${object}`,
       );
@@ -98,8 +103,8 @@ export function createQualityService(
     /** The confusion matrix as CSV; empty for reports of earlier versions, which have none. */
     getTable(actor: Actor, id: number): string {
       open(actor, id);
-      const stored = JSON.parse(quality.data(id) ?? 'null') as StoredReport | QualityReportData;
-      return isComplete(stored) ? confusionTable(stored) : '';
+      const report = stored(id);
+      return isComplete(report) ? confusionTable(report.labels, report.counts.cells) : '';
     },
     start(actor: Actor, body: z.output<typeof qualityReportRequestSchema>): { rq_id: string } {
       const { task_id: id, project_id: projectId } = body;
@@ -123,19 +128,22 @@ export function createQualityService(
       const { report_id: _report, ...equals } = request.equals;
       const scope = listScope(actor, request);
       const ofReport = reportId === null ? everything : quality.ofReport(reportId);
+      const isNamed = 'by_settings' in equals || 'by_requirements' in equals;
+      const finders = isNamed ? equals : { ...equals, by_settings: 'true' };
       const narrowed = {
         sql: `(${scope.sql}) AND (${ofReport.sql})`,
         params: [...scope.params, ...ofReport.params],
       };
-      const { count, results } = quality.listConflicts({ ...request, equals }, narrowed);
+      const { count, results } = quality.listConflicts({ ...request, equals: finders }, narrowed);
       return { count, results: results.map(presentConflict) };
     },
-    ...createQualitySettings({ quality, access, tasks, clock, openPlace, scopeOf }),
+    ...createRequirementMatrices((actor, id) => {
+      open(actor, id);
+      return stored(id);
+    }),
+    ...createQualitySettings({ quality, requirements, access, tasks, clock, labelRows, openPlace, scopeOf }),
   };
 }
-
-const isComplete = (stored: StoredReport | QualityReportData): stored is StoredReport =>
-  'version' in stored && stored.version === 2;
 
 /** Omits ids that do not apply from a report's data. */
 function headerOf(row: ReportRow, assignee: QualityReport['assignee']): ReportHeader {
@@ -158,18 +166,34 @@ function headerOf(row: ReportRow, assignee: QualityReport['assignee']): ReportHe
   };
 }
 
-/** Parses the runner's JSON. Earlier versions wrote null if tasks or jobs do not apply. */
+/**
+ * Parses the runner's JSON. Earlier versions wrote null if tasks or jobs do not apply, and knew no requirements.
+ */
 function storedSummary(text: string): QualitySummary {
-  const { tasks, jobs, ...summary } = JSON.parse(text) as Omit<QualitySummary, 'tasks' | 'jobs'> & {
-    readonly tasks?: QualitySummary['tasks'] | null;
-    readonly jobs?: QualitySummary['jobs'] | null;
+  type Counts<Part extends 'tasks' | 'jobs'> = Omit<NonNullable<QualitySummary[Part]>, 'completed'> | null;
+  const { tasks, jobs, ...summary } = JSON.parse(text) as Omit<
+    QualitySummary,
+    'tasks' | 'jobs' | 'requirements' | 'requirement_conflicts'
+  > & {
+    readonly requirements?: QualitySummary['requirements'];
+    readonly requirement_conflicts?: QualitySummary['requirement_conflicts'];
+    readonly tasks?: Counts<'tasks'>;
+    readonly jobs?: Counts<'jobs'>;
   };
+  const { low_overlap: low = 0, ...byType } = summary.conflicts_by_type;
+  const count = summary.conflict_count - low;
   return {
     frame_count: summary.validation_frames,
     frame_share: summary.validation_frame_share,
     ...summary,
-    tasks: tasks ?? undefined,
-    jobs: jobs ?? undefined,
+    requirements: summary.requirements ?? requirementsSummary(noRequirements),
+    requirement_conflicts: summary.requirement_conflicts ?? {
+      conflict_count: count,
+      error_count: count,
+      conflicts_by_type: byType,
+    },
+    tasks: tasks ? { completed: 0, ...tasks } : undefined,
+    jobs: jobs ? { completed: 0, ...jobs } : undefined,
   };
 }
 
@@ -196,6 +220,7 @@ const presentConflict = ({
   type,
   report_id,
   severity,
+  attribute_names: names,
 }: ConflictRow): QualityConflict => ({
   id,
   frame,
@@ -203,4 +228,5 @@ const presentConflict = ({
   annotation_ids: JSON.parse(ids) as QualityConflict['annotation_ids'],
   report_id,
   severity,
+  attribute_names: JSON.parse(names) as string[],
 });

@@ -1,9 +1,11 @@
 import type { QualityReportData } from '../../../preload/contract/schema/quality.ts';
 import { measuresOfClasses, share, tableOf, total, type ClassMeasures } from '../../comparison/confusion.ts';
 import { csvRow } from '../../formats/io/csv-rows.ts';
-import type { FoundConflict } from './compare-frame.ts';
+import type { FoundConflict } from './found-conflict.ts';
 import type { MatrixCells, QualityCounts } from './quality-counts.ts';
-import { countConflicts, ratesOf, summaryOf, type StoredReport } from './quality-rules.ts';
+import { countConflicts } from './conflict-counts.ts';
+import { ratesOf, summaryOf, type StoredReport } from './quality-rules.ts';
+import { noRequirements, requirementsData } from './requirement-results.ts';
 
 /** Above this total of numbers, the matrices of single frames are omitted. */
 const mostFrameCells = 1_000_000;
@@ -67,7 +69,16 @@ export function reportData(
   report: StoredReport,
   urlOf: (id: FoundConflict['annotation_ids'][number], frame: number) => string,
 ): QualityReportData {
-  const { parameters, labels, counts, frames, frame_results: results, jobs, tasks } = report;
+  const {
+    parameters,
+    labels,
+    counts,
+    frames,
+    frame_results: results,
+    jobs,
+    tasks,
+    requirements = noRequirements,
+  } = report;
   const summary = summaryOf(report);
   const withMatrices = (labels.length + 1) ** 2 * (frames?.length ?? 0) <= mostFrameCells;
   const frameData = ([frame, one]: [string, NonNullable<typeof results>[string]]) => {
@@ -98,7 +109,9 @@ export function reportData(
       ...countsData(labels, counts),
       tasks: idsData(tasks, summary.tasks),
       jobs: idsData(jobs, summary.jobs),
+      requirements: summary.requirements,
     },
+    groups: requirementsData(requirements),
     frame_results: results === null ? undefined : Object.fromEntries(Object.entries(results).map(frameData)),
   };
 }
@@ -110,8 +123,8 @@ const shareText = (value: number): string => {
 };
 
 /** The confusion matrix as a table, with measures by label in its last column and its last rows. */
-export function confusionTable({ labels, counts }: Pick<StoredReport, 'labels' | 'counts'>): string {
-  const { classes, ...matrix } = confusionMatrix(labels, counts.cells);
+export function confusionTable(labels: readonly string[], cells: MatrixCells): string {
+  const { classes, ...matrix } = confusionMatrix(labels, cells);
   const { labels: names, rows, precision, recall, jaccard_index: jaccard } = matrix;
   const unmatched = labels.length;
   const dice = classes.map(({ results, f1 }, index) => (index !== unmatched && results > 0 ? f1 : Number.NaN));

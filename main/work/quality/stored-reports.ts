@@ -2,14 +2,15 @@ import type { QualityChoices } from '../../../preload/contract/schema/quality.ts
 import { share } from '../../comparison/confusion.ts';
 import type { FrameComparison } from './compare-frame.ts';
 import { countsOfJob, sumOfCounts } from './quality-counts.ts';
+import { countConflicts, summedConflicts } from './conflict-counts.ts';
 import {
-  countConflicts,
-  parametersOf,
-  summedConflicts,
-  type JobIds,
-  type StoredReport,
-  type TaskIds,
-} from './quality-rules.ts';
+  areCompleted,
+  noRequirements,
+  requirementsOfAll,
+  requirementsOfJob,
+  type RequirementBasis,
+} from './requirement-results.ts';
+import { parametersOf, type JobIds, type StoredReport, type TaskIds } from './quality-rules.ts';
 
 export type Compared = ReadonlyMap<number, FrameComparison>;
 
@@ -17,6 +18,7 @@ interface Basis {
   readonly choices: QualityChoices;
   readonly inherited: boolean;
   readonly labels: readonly string[];
+  readonly requirements: RequirementBasis;
 }
 
 const basisOf = ({ choices, inherited, labels }: Basis) =>
@@ -38,9 +40,15 @@ export function jobReport(compared: Compared, totalFrames: number, basis: Basis)
     total_frames: totalFrames,
     frame_count: compared.size,
     frames: ascending(compared.keys()),
-    frame_results: Object.fromEntries(compared),
+    frame_results: Object.fromEntries(
+      [...compared].map(([frame, { conflicts, counts: ofFrame }]) => [frame, { conflicts, counts: ofFrame }]),
+    ),
     jobs: null,
     tasks: null,
+    requirements: requirementsOfJob(
+      all.map(({ requirements }) => requirements),
+      basis.requirements,
+    ),
   };
 }
 
@@ -49,7 +57,10 @@ export function taskReport(jobs: ReadonlyMap<number, StoredReport>, basis: Basis
   const reports = [...jobs.values()];
   const checked = reports.filter(({ frame_count: frames }) => frames > 0);
   const frames = ascending(new Set(reports.flatMap((one) => one.frames ?? [])));
+  const isReached = ({ frame_count: count, requirements }: StoredReport): boolean =>
+    count > 0 && requirements !== undefined && areCompleted(requirements);
   const ids: JobIds = {
+    completed: [...jobs].flatMap(([id, one]) => (isReached(one) ? [id] : [])),
     all: [...jobs.keys()],
     excluded: [],
     not_checkable: [...jobs].flatMap(([id, { frame_count: count }]) => (count === 0 ? [id] : [])),
@@ -75,6 +86,10 @@ export function taskReport(jobs: ReadonlyMap<number, StoredReport>, basis: Basis
     ),
     jobs: ids,
     tasks: null,
+    requirements: requirementsOfAll(
+      checked.map(({ requirements = noRequirements }) => requirements),
+      basis.requirements,
+    ),
   };
 }
 
@@ -97,7 +112,8 @@ export function projectReport(
     not_configured: taskIds.filter((id) => !reports.has(id)),
     excluded: idsOf((report) => !isCustom(report) && !hasJobs(report)),
   };
-  const included = [...reports.values()].filter((report) => !isCustom(report) && hasJobs(report));
+  const isIncluded = (report: StoredReport): boolean => !isCustom(report) && hasJobs(report);
+  const included = [...reports.values()].filter(isIncluded);
   const jobIds = (of: keyof JobIds): number[] => included.flatMap(({ jobs }) => jobs?.[of] ?? []);
   const counts = sumOfCounts(
     included.map((one) => one.counts),
@@ -111,7 +127,21 @@ export function projectReport(
     frame_count: included.reduce((sum, one) => sum + one.frame_count, 0),
     frames: null,
     frame_results: null,
-    jobs: { all: jobIds('all'), excluded: jobIds('excluded'), not_checkable: jobIds('not_checkable') },
-    tasks,
+    jobs: {
+      all: jobIds('all'),
+      excluded: jobIds('excluded'),
+      not_checkable: jobIds('not_checkable'),
+      completed: jobIds('completed'),
+    },
+    tasks: {
+      ...tasks,
+      completed: idsOf(
+        (report) => isIncluded(report) && report.requirements !== undefined && areCompleted(report.requirements),
+      ),
+    },
+    requirements: requirementsOfAll(
+      included.map(({ requirements = noRequirements }) => requirements),
+      basis.requirements,
+    ),
   };
 }

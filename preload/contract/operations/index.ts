@@ -13,7 +13,7 @@ import { nativeOperations } from './native-functions.ts';
 import { overviewOperations } from './overview.ts';
 import { peopleOperations } from './people.ts';
 import { predictionOperations } from './predictions.ts';
-import { consensusOperations, qualityOperations } from './quality.ts';
+import { consensusOperations, qualityFileOperations, qualityOperations } from './quality.ts';
 import { reviewOperations } from './review.ts';
 import { serverOperations } from './server.ts';
 import { streamOperations } from './streams.ts';
@@ -108,6 +108,7 @@ export interface RawOperations
     Of<typeof uploadOperations>,
     Of<typeof downloadOperations>,
     Of<typeof assetOperations>,
+    Of<typeof qualityFileOperations>,
     Of<typeof detectOperations>,
     Of<typeof streamOperations>,
     Of<typeof serverFileOperations> {}
@@ -119,6 +120,7 @@ const rawOperations: RawOperations = {
   ...uploadOperations,
   ...downloadOperations,
   ...assetOperations,
+  ...qualityFileOperations,
   ...detectOperations,
   ...streamOperations,
   ...serverFileOperations,

@@ -1,6 +1,14 @@
 import { z } from 'zod';
 import { shapeTypes } from '../annotation-names.ts';
 import { basicUserSchema, dateTimeSchema } from './common.ts';
+import {
+  pointSizeBases,
+  requirementItemSchema,
+  requirementItemWriteSchema,
+  requirementsSummarySchema,
+  share,
+  targetMetrics,
+} from './quality-requirements.ts';
 
 export const conflictTypes = [
   'missing_annotation',
@@ -14,15 +22,13 @@ export const conflictTypes = [
 ] as const;
 export type ConflictType = (typeof conflictTypes)[number];
 
-const share = z.number().min(0).max(1);
-
 const choices = {
-  target_metric: z.enum(['accuracy', 'precision', 'recall']),
+  target_metric: z.enum(targetMetrics),
   target_metric_threshold: share,
   iou_threshold: share,
   oks_sigma: share,
   /** Reference for the distance of points: their bounding box or the image. */
-  point_size_base: z.enum(['image_size', 'group_bbox_size']),
+  point_size_base: z.enum(pointSizeBases),
   line_thickness: share,
   low_overlap_threshold: share,
   compare_line_orientation: z.boolean(),
@@ -76,6 +82,8 @@ export const qualitySettingsPatchSchema = z.object({
     .refine((count) => count === undefined || count === 0, notHere.max_validations_per_job),
   /** For a task in a project: true uses the project's settings. Sending any other value alone sets it to false. */
   inherit: z.boolean().optional(),
+  /** Requirements to change, or to create under a new name. */
+  requirements: z.array(requirementItemWriteSchema).optional(),
 });
 
 export const qualitySettingsSchema = z.object({
@@ -86,9 +94,11 @@ export const qualitySettingsSchema = z.object({
   inherit: z.boolean(),
   max_validations_per_job: z.int(),
   ...choices,
+  requirements: z.array(requirementItemSchema),
   created_date: dateTimeSchema,
   updated_date: dateTimeSchema,
 });
+export type QualitySettings = z.output<typeof qualitySettingsSchema>;
 
 export const annotationIdSchema = z.object({
   obj_id: z.int(),
@@ -105,17 +115,23 @@ export const qualityConflictSchema = z.object({
   annotation_ids: z.array(annotationIdSchema),
   report_id: z.int(),
   severity: z.enum(['warning', 'error']),
+  /** Names of different attributes, if requirements found the conflict. */
+  attribute_names: z.array(z.string()),
 });
 export type QualityConflict = z.infer<typeof qualityConflictSchema>;
+
+const conflictCounts = {
+  conflict_count: z.int(),
+  error_count: z.int(),
+  conflicts_by_type: z.record(z.string(), z.int()),
+};
 
 export const qualitySummarySchema = z.object({
   total_frames: z.int(),
   validation_frames: z.int(),
   validation_frame_share: z.number(),
-  conflict_count: z.int(),
+  ...conflictCounts,
   warning_count: z.int(),
-  error_count: z.int(),
-  conflicts_by_type: z.record(z.string(), z.int()),
   valid_count: z.int(),
   ds_count: z.int(),
   gt_count: z.int(),
@@ -127,14 +143,33 @@ export const qualitySummarySchema = z.object({
   frame_count: z.int().optional(),
   frame_share: z.number().optional(),
   /** In reports of tasks and projects. Absent otherwise, because clients cannot read null. */
-  jobs: z.object({ total: z.int(), excluded: z.int(), not_checkable: z.int(), included: z.int() }).optional(),
+  jobs: z
+    .object({
+      total: z.int(),
+      excluded: z.int(),
+      not_checkable: z.int(),
+      included: z.int(),
+      /** Jobs that reach all enabled requirements. */
+      completed: z.int(),
+    })
+    .optional(),
   /**
    * In reports of projects: `custom` tasks have their own settings, `not_configured` tasks have no completed ground
    * truth.
    */
   tasks: z
-    .object({ total: z.int(), custom: z.int(), not_configured: z.int(), excluded: z.int(), included: z.int() })
+    .object({
+      total: z.int(),
+      custom: z.int(),
+      not_configured: z.int(),
+      excluded: z.int(),
+      included: z.int(),
+      completed: z.int(),
+    })
     .optional(),
+  requirements: requirementsSummarySchema,
+  /** Conflicts that the enabled requirements found. The other counts are those of the settings. */
+  requirement_conflicts: z.object(conflictCounts),
 });
 export type QualitySummary = z.infer<typeof qualitySummarySchema>;
 

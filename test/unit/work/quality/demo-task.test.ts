@@ -39,6 +39,7 @@ const compared = compareQuality(
     truth: { jobId: 28, data: annotations(demo.truth) },
     own: { jobId: 27, data: annotations(demo.own) },
     choices: usualChoices,
+    requirements: [],
   },
   {
     signal: new AbortController().signal,
