@@ -11,7 +11,7 @@ const { owner } = work;
 const path = '/api/quality/settings/requirements';
 
 async function world() {
-  const text = { name: 'plate', mutable: false, input_type: 'text', default_value: '', values: [''] };
+  const text = { name: 'plate', mutable: false, input_type: 'text' as const, default_value: '', values: [''] };
   const labels = [{ name: 'car', attributes: [choiceOf('color', ['red', 'blue']), text] }, { name: 'bus' }];
   const task = await owner.taskWithImages({ labels }, await pictures(2, 100, 100));
   const [own] = (await work.jobsOf(task.id)) as [Job];
