@@ -7,12 +7,13 @@ import { signIn } from '../support/client.ts';
 import { makeImages, writeImages } from '../support/images.ts';
 import { useServer } from '../support/use-server.ts';
 import { sharedFolder } from '../support/temporary-folder.ts';
-import { prepareExecutable } from './python.ts';
+import { clientRequirements, prepareExecutable } from './python.ts';
 
 const run = promisify(execFile);
 
 const folder = sharedFolder();
-const program = await prepareExecutable('cvat-cli');
+/** Another file runs these tests with the other release. */
+const program = await prepareExecutable('cvat-cli', clientRequirements());
 const images = await writeImages(join(folder, 'images'), await makeImages(4));
 const server = await useServer();
 const client = await signIn(server);

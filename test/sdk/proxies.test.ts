@@ -11,7 +11,14 @@ const folder = sharedFolder();
 await writeImages(join(folder, 'images'), await makeImages(5));
 const server = await useServer();
 
-const scripts = ['use_proxies.py', 'use_typed.py', 'use_datasets.py', 'use_media.py', 'use_pytorch.py'];
+const scripts = [
+  'use_proxies.py',
+  'use_typed.py',
+  'use_datasets.py',
+  'use_media.py',
+  'use_pytorch.py',
+  'use_fields.py',
+];
 /** Quality has another form in each release. */
 const releases = [
   { release: '2.73', requirements: 'requirements.txt', quality: 'use_quality.py' },

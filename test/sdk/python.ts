@@ -20,6 +20,11 @@ const environments = [
 ] as const;
 export type Requirements = (typeof environments)[number];
 
+export const requirementsVariable = 'LIMNER_TEST_CLIENT_REQUIREMENTS';
+/** Requirements of the release of cvat-cli that a test file uses. */
+export const clientRequirements = (): Requirements =>
+  environments.find((file) => file === process.env[requirementsVariable]) ?? 'requirements.txt';
+
 /**
  * The file lists all packages. Their own dependencies, such as a window system or a model runtime, are not installed.
  */

@@ -89,6 +89,9 @@ export function createGuideService(
     },
     update(actor: Actor, id: number, body: z.output<typeof guidePatchSchema>): Guide {
       const row = open(actor, id, 'update');
+      for (const place of ['project_id', 'task_id'] as const)
+        if (body[place] !== undefined && body[place] !== row[place])
+          throw invalidField(place, 'A guide cannot be moved. Create one there, and delete this one.');
       if (body.limner_based_on !== undefined && body.limner_based_on !== row.updated_date) {
         const message = 'Cannot save the guide: another user saved it after you opened it. Their version was kept.';
         throw new AppError('conflict', message);

@@ -143,7 +143,10 @@ export function createRequirementWriter({
   function addTree(settings: SettingsRow, tree: RequirementTree, parentId: number | null): number[] {
     const { children = [], ...sent } = tree;
     if (parentId !== null && typeof sent.parent_requirement === 'number')
-      throw invalidField('parent_requirement', 'A requirement below another has it as its parent. Leave the field out.');
+      throw invalidField(
+        'parent_requirement',
+        'A requirement below another has it as its parent. Leave the field out.',
+      );
     const id = save(settings, { ...sent, ...(parentId !== null && { parent_requirement: parentId }) }, null);
     return [id, ...children.flatMap((child) => addTree(settings, child, id))];
   }

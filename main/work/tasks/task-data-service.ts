@@ -115,6 +115,8 @@ export function createTaskDataService(dependencies: Dependencies, requests: Requ
       if (request.server_files.length > 0 && !isAdmin(actor)) throw forbidden();
       const relative = request.server_files.find((path) => !isAbsolute(path));
       if (relative !== undefined && dependencies.shareDirectory() === null) throw noShare(relative);
+      if (uploads.length > 0 && request.server_files.length > 0)
+        throw invalidField('server_files', 'Upload the files, or name files on this computer, but not both.');
       if (uploads.length === 0 && request.server_files.length === 0) {
         throw invalidRequest('No media data found');
       }

@@ -60,6 +60,9 @@ export const guideWriteSchema = z.object({
 export const guidePatchSchema = z
   .object({
     markdown,
+    /** Only the ids that the guide has, because a guide cannot be moved. */
+    task_id: z.int().nullable(),
+    project_id: z.int().nullable(),
     /**
      * Limner extension: `updated_date` of the text that the user edited. A newer text of another user is not
      * overwritten (409).
