@@ -15,7 +15,7 @@ function editDistance(first: string, second: string): number {
 }
 
 /** Similarity of texts from 0 to 1. */
-export function textSimilarity(first: string, second: string): number {
+function textSimilarity(first: string, second: string): number {
   const longest = Math.max(Array.from(first).length, Array.from(second).length);
   return longest === 0 ? 1 : 1 - editDistance(first, second) / longest;
 }

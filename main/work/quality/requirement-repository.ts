@@ -41,7 +41,7 @@ const requirementList: ListDefinition = {
   sort: 'sort_order,id',
 };
 
-export const baseName = 'Base requirement';
+const baseName = 'Base requirement';
 
 export type RequirementRepository = ReturnType<typeof createRequirementRepository>;
 

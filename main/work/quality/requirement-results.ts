@@ -135,7 +135,7 @@ export function requirementsOfAll(
 
 export const isComputed = ({ calculation }: StoredRequirement): boolean => calculation.status === 'computed';
 
-export function requirementScore(result: StoredRequirement): number | null {
+function requirementScore(result: StoredRequirement): number | null {
   return isComputed(result) ? scoreOf(result.cells, result.labels, result.metric) : null;
 }
 

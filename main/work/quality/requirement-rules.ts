@@ -123,7 +123,7 @@ export function effectiveRequirements(
 export const metricOf = ({ choices }: EffectiveRequirement): TargetMetric => choices.target_metric;
 
 /** All filters as one, as CVAT shows it. */
-export function combinedFilter(filters: readonly string[]): string {
+function combinedFilter(filters: readonly string[]): string {
   if (filters.length <= 1) return filters[0] ?? '';
   return JSON.stringify({ and: filters.map((filter) => JSON.parse(filter) as unknown) });
 }

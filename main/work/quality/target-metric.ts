@@ -8,7 +8,7 @@ import type { MatrixCells } from './quality-counts.ts';
 
 type Aggregation = RequirementMatrix['target_metric_summary']['aggregation'];
 
-export function partsOfMetric(name: TargetMetric): { readonly metric: BaseMetric; readonly aggregation: Aggregation } {
+function partsOfMetric(name: TargetMetric): { readonly metric: BaseMetric; readonly aggregation: Aggregation } {
   const [, prefix, metric] = /^(?:(mean|label)_)?(.+)$/.exec(name) ?? [];
   // The names consist of these parts.
   return { metric: metric as BaseMetric, aggregation: (prefix as Aggregation | undefined) ?? 'micro' };
