@@ -14,7 +14,7 @@ optional = {
     "QualityReportRequirementCalculation": {"reason"},
 }
 # Keys of Limner's own.
-own = {"JobsSummary": {"in_progress"}, "WebhookRead": {"project"}}
+own = {"JobsSummary": {"in_progress"}, "WebhookRead": {"project"}, "ConsensusSettings": {"quorum"}}
 
 
 def differences(model, raw, without=frozenset()):
