@@ -75,9 +75,7 @@ export function createRequestService(dependencies: {
      */
     start(actor: Actor, start: StartRequest): { rq_id: string } {
       const id = requestId(start.key);
-      const stored = requests.get(id);
-      const earlier = stored && queue.current(stored);
-      if (earlier && (earlier.status === 'queued' || earlier.status === 'started')) {
+      if (this.isActive(start.key)) {
         const what = start.key.action === 'export' ? 'Export' : 'The same';
         throw new AppError('conflict', `${what} request is being processed`, { rq_id: id });
       }
@@ -97,6 +95,12 @@ export function createRequestService(dependencies: {
         created_date: clock(),
       });
       return { rq_id: id };
+    },
+    /** True while a request with this key waits or runs. */
+    isActive(key: RequestKey): boolean {
+      const stored = requests.get(requestId(key));
+      const status = stored && queue.current(stored).status;
+      return status === 'queued' || status === 'started';
     },
     /** Parameters of a failed request; null if it does not exist or did not fail. */
     failedParameters(key: RequestKey): string | null {

@@ -31,6 +31,7 @@ import { createGroundTruthService } from '../work/tasks/ground-truth-service.ts'
 import { createOrganizationMover } from '../work/tasks/organization-mover.ts';
 import { createProjectMover } from '../work/tasks/project-mover.ts';
 import { createRelabelRepository } from '../work/tasks/relabel-repository.ts';
+import { createAddedImagesRunner, createAddedImagesService } from '../work/tasks/added-images.ts';
 import { createTaskDataRunner, createTaskDataService } from '../work/tasks/task-data-service.ts';
 import { mediaDirectory } from '../work/tasks/task-media.ts';
 import { createTaskRemover } from '../work/tasks/task-remover.ts';
@@ -129,7 +130,7 @@ export function createWork(foundation: Foundation, shareDirectory: () => string 
         news,
       }),
       frames: createFrames(foundation),
-      taskData: createTaskData(foundation, shareDirectory),
+      ...createTaskData(foundation, shareDirectory),
       ...createOverview(foundation, rows),
       issues: createIssueService({ database, issues, jobs, access, people, changes, clock }),
       guides: createGuideService({
@@ -176,7 +177,11 @@ function createTaskData(foundation: Foundation, shareDirectory: () => string | n
   const { tasks, jobs, media } = foundation.repositories;
   const taskData = { dataDirectory, access, tasks, jobs, media, changes, workers, clock, shareDirectory, preparation };
   queue.register('create:task', createTaskDataRunner(taskData));
-  return createTaskDataService(taskData, requests);
+  queue.register('import:images', createAddedImagesRunner(taskData));
+  return {
+    taskData: createTaskDataService(taskData, requests),
+    addedImages: createAddedImagesService(taskData, requests),
+  };
 }
 
 function createOverview({ database, access, repositories }: Foundation, annotations: AnnotationRepository) {

@@ -19,6 +19,11 @@ export interface PrepareRequest {
   readonly stop_frame?: number;
   /** `step=N`: every Nth frame. */
   readonly frame_filter?: string;
+  /**
+   * Places the files in this folder below `raw/`, beside the files of a task that has data. Only images are accepted,
+   * because a video cannot be extended.
+   */
+  readonly into?: string;
   /** Replaces the files below `raw/` that a crashed attempt of the same request left. By default there must be none. */
   readonly replacesLeft?: boolean;
   /** Lists a folder of images instead of reading them, if it can: see {@link listImages}. */

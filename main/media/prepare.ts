@@ -37,7 +37,7 @@ export async function prepareTaskMedia(request: PrepareRequest, run: PrepareRun 
   const listed = request.opensEarly === true ? await listImages(request, run) : undefined;
   if (listed) return listed;
   await mkdir(directory, { recursive: true });
-  if (request.replacesLeft !== true) await requireEmpty(rawDirectory(request.location));
+  if (request.replacesLeft !== true) await requireEmpty(targetOf(request));
   await removeAbandoned(directory);
   const staging = join(directory, `raw.${randomUUID()}.part`);
   await mkdir(staging);
@@ -52,6 +52,8 @@ export async function prepareTaskMedia(request: PrepareRequest, run: PrepareRun 
     );
   }
 }
+
+const targetOf = ({ location, into = '' }: PrepareRequest): string => join(rawDirectory(location), into);
 
 async function requireEmpty(raw: string): Promise<void> {
   const present = await readdir(raw).catch(() => []);
@@ -98,6 +100,12 @@ async function prepare(request: PrepareRequest, run: PrepareRun, staging: string
   }
   const [video, another] = found.videos;
   if (!video) throw nothingUsable(skipped);
+  if (request.into !== undefined) {
+    throw new AppError(
+      'invalid',
+      `Cannot add ${video.path}: it is a video, and a task with images accepts only images. Create a task for the video. ${kept}`,
+    );
+  }
   if (another) {
     throw new AppError(
       'invalid',
@@ -178,7 +186,7 @@ function place(files: readonly Candidate[], { request, run, staging, names }: Fi
   return moveFiles(files, {
     staging,
     names,
-    raw: rawDirectory(request.location),
+    raw: targetOf(request),
     copy: request.copy ?? false,
     signal: run.signal,
     progress: (fraction) => run.progress?.(share.filterImages + fraction * (1 - share.filterImages)),
@@ -191,13 +199,17 @@ async function prepareImages(images: readonly UsableImage[], placing: FileMoves)
   const files = images.flatMap((image) => [image, ...image.related]);
   const placed = await place(files, placing);
   const frames: PreparedFrame[] = [];
+  const fileOf = (file: string): string => {
+    const name = placed.get(file);
+    return name === undefined ? file : [...(request.into === undefined ? [] : [request.into]), name].join('/');
+  };
   await forEachConcurrently(range.indices, 4, async (source, frame) => {
     throwIfCancelled(run.signal, kept);
     // The range was computed for this list.
     const { path, file, width, height, related } = images[source] as UsableImage;
-    const related_files = related.map((one) => ({ path: one.path, file: placed.get(one.file) ?? one.file }));
+    const related_files = related.map((one) => ({ path: one.path, file: fileOf(one.file) }));
     const identity = placed.has(file) ? null : await identityOfImage(file, path);
-    frames[frame] = { path, file: placed.get(file) ?? file, identity, width, height, related_files };
+    frames[frame] = { path, file: fileOf(file), identity, width, height, related_files };
   });
   run.progress?.(1);
   const inPlace = !(request.copy ?? false) && files.some(({ origin }) => origin === 'local');

@@ -78,6 +78,7 @@ const known = new Set([
   'create:task',
   'import:annotations',
   'import:dataset',
+  'import:images',
   'export:annotations',
   'export:dataset',
   'import:backup',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { uploadOperations as operations, type AnnotationsQuery } from '../../../preload/contract/operations/uploads.ts';
-import { dataRequestSchema } from '../../../preload/contract/schema/resources.ts';
+import { addImagesSchema, dataRequestSchema } from '../../../preload/contract/schema/resources.ts';
 import type { Services } from '../../composition/services.ts';
 import { invalidField } from '../../platform/errors.ts';
 import type { RawHandlersOf } from '../handler.ts';
@@ -9,11 +9,14 @@ import type { UploadedFile, UploadStore } from '../uploads/upload-store.ts';
 import { parseInput } from '../validation.ts';
 import { defined } from '../../platform/defined.ts';
 
-type UploadServices = Pick<Services, 'taskData' | 'datasets' | 'backups' | 'projects' | 'tasks' | 'jobs' | 'functions'>;
+type UploadServices = Pick<
+  Services,
+  'taskData' | 'addedImages' | 'datasets' | 'backups' | 'projects' | 'tasks' | 'jobs' | 'functions'
+>;
 type ImportQuery = Partial<AnnotationsQuery>;
 
 export function createUploadHandlers(
-  { taskData, datasets, backups, projects, tasks, jobs, functions: { predictions } }: UploadServices,
+  { taskData, addedImages, datasets, backups, projects, tasks, jobs, functions: { predictions } }: UploadServices,
   store: UploadStore,
 ): RawHandlersOf<typeof operations> {
   const annotations = (kind: 'task' | 'job') =>
@@ -49,6 +52,22 @@ export function createUploadHandlers(
           const request = parseInput(dataRequestSchema, body);
           const files = uploads.map(({ name, path }) => ({ name, file: path }));
           return taskData.start(actor, id, request, files);
+        },
+      },
+      store,
+    ),
+    addTaskImages: uploadHandler(
+      operations.addTaskImages,
+      {
+        isFileField: (name) => /^client_files(\[\d+\])?$/.test(name),
+        takesMany: true,
+        authorize: (actor, { id }) => void tasks.get(actor, id),
+        requireOpen: (actor, { id }) => addedImages.requireOpen(actor, id),
+        target: ({ id }) => addedImages.uploadDirectory(id),
+        start(actor, { id }, { body, uploads }) {
+          const request = parseInput(addImagesSchema, body);
+          const files = uploads.map(({ name, path }) => ({ name, file: path }));
+          return addedImages.start(actor, id, request, files);
         },
       },
       store,

@@ -45,3 +45,31 @@ export function segmentRanges(
   }
   return ranges;
 }
+
+export interface AddedRanges {
+  /** New last frame of the last segment; its old one if it does not grow. */
+  readonly lastStop: number;
+  /** Ranges of new jobs. */
+  readonly ranges: { start: number; stop: number }[];
+}
+
+/**
+ * Frame ranges for frames that are added behind the last segment. A segment that may grow is filled first; new segments
+ * share `overlap` frames with the one before, as in {@link segmentRanges}.
+ */
+export function addedRanges(
+  last: { readonly start: number; readonly stop: number; readonly mayGrow: boolean },
+  frameCount: number,
+  segmentSize: number,
+  overlap: number,
+): AddedRanges {
+  const size = segmentSize === 0 ? frameCount : segmentSize;
+  const shared = Math.min(overlap, Math.floor(size / 2));
+  const lastStop = last.mayGrow ? Math.max(last.stop, Math.min(last.start + size, frameCount) - 1) : last.stop;
+  const ranges: { start: number; stop: number }[] = [];
+  for (let next = lastStop + 1; next < frameCount; next = (ranges.at(-1)?.stop ?? next) + 1) {
+    const start = Math.max(0, next - shared);
+    ranges.push({ start, stop: Math.min(start + size, frameCount) - 1 });
+  }
+  return { lastStop, ranges };
+}

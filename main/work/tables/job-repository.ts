@@ -34,6 +34,15 @@ export function createJobRepository(database: Store) {
   const remove = database.query('DELETE FROM segment WHERE id = +?');
   const disableFrames = database.query('UPDATE segment SET disabled_frames = ? WHERE id = +?');
 
+  const extend = database.query('UPDATE segment SET stop_frame = ? WHERE id = +?');
+  // Also tracks that an undo would restore.
+  const hasTracks = database
+    .query(
+      `SELECT EXISTS (SELECT 1 FROM annotation_set JOIN track ON track.set_id = annotation_set.id
+         WHERE annotation_set.job_id = +?)`,
+    )
+    .pluck();
+
   return {
     get: database.rowReader<JobRow>(`SELECT ${jobSelect} FROM ${jobFrom} WHERE job.id = +?`),
     ofTask: (taskId: number) => ofTask.all(taskId) as JobRow[],
@@ -53,6 +62,9 @@ export function createJobRepository(database: Store) {
       const values = [taskId, taskId, segmentId, parentId, type, assigneeId, assignedDate, stage, state];
       return Number(insertJob.run(...values, date, date).lastInsertRowid);
     },
+    /** Moves the last frame of a segment. */
+    extend: (row: Pick<JobRow, 'segment_id'>, stopFrame: number) => void extend.run(stopFrame, row.segment_id),
+    hasTracks: (id: number): boolean => hasTracks.get(id) === 1,
     remove: (row: Pick<JobRow, 'segment_id'>) => void remove.run(row.segment_id),
     disableFrames: (row: Pick<JobRow, 'segment_id'>, frames: readonly number[]) =>
       void disableFrames.run(JSON.stringify(frames), row.segment_id),

@@ -44,7 +44,7 @@ const preparation = (taskId: number) => ({ action: 'create', target: 'task', tar
 const alreadyThere = 'Adding more data is not supported';
 const videoOverlap = 5;
 
-interface Dependencies extends Pick<
+export interface TaskDataDependencies extends Pick<
   WorkServiceDependencies,
   'dataDirectory' | 'access' | 'tasks' | 'jobs' | 'media' | 'changes' | 'workers' | 'clock'
 > {
@@ -54,7 +54,7 @@ interface Dependencies extends Pick<
 }
 
 /** Gives a task its media and jobs in the background, completely or not at all. */
-export function createTaskDataService(dependencies: Dependencies, requests: RequestService) {
+export function createTaskDataService(dependencies: TaskDataDependencies, requests: RequestService) {
   const { access, dataDirectory } = dependencies;
 
   function requireEmpty(actor: Actor, id: number): void {
@@ -112,21 +112,14 @@ export function createTaskDataService(dependencies: Dependencies, requests: Requ
       }
       mappingOf(request);
       if (request.validation_params?.mode === 'gt_pool') throw noPool();
-      if (request.server_files.length > 0 && !isAdmin(actor)) throw forbidden();
-      const relative = request.server_files.find((path) => !isAbsolute(path));
-      if (relative !== undefined && dependencies.shareDirectory() === null) throw noShare(relative);
-      if (uploads.length > 0 && request.server_files.length > 0)
-        throw invalidField('server_files', 'Upload the files, or name files on this computer, but not both.');
-      if (uploads.length === 0 && request.server_files.length === 0) {
-        throw invalidRequest('No media data found');
-      }
+      requireFiles(actor, request, uploads, dependencies);
       const uploadDirectory = uploads.length > 0 ? this.uploadDirectory(id) : null;
       return enqueue(actor, id, { request, uploads, uploadDirectory });
     },
   };
 }
 
-export function createTaskDataRunner(dependencies: Dependencies): RequestRunner {
+export function createTaskDataRunner(dependencies: TaskDataDependencies): RequestRunner {
   const { tasks, workers, dataDirectory } = dependencies;
 
   return async (run, { signal, progress, keepReport }) => {
@@ -163,11 +156,11 @@ function keptNotes({ report }: RequestRow): Notes {
   };
 }
 
-type Notes = Pick<PreparedMedia, 'skipped' | 'warnings'>;
+export type Notes = Pick<PreparedMedia, 'skipped' | 'warnings'>;
 
 /** Reads the files of a listed folder, whose task is already open. */
 async function readListed(
-  { media, preparation }: Dependencies,
+  { media, preparation }: TaskDataDependencies,
   mediaId: number,
   { skipped, warnings: earlier }: Notes,
   { signal, progress, keepReport }: Pick<RequestRun, 'signal' | 'progress' | 'keepReport'>,
@@ -186,7 +179,7 @@ async function readListed(
   return { skipped: [...skipped, ...problems], warnings };
 }
 
-const taskDeleted = () => new AppError('not-found', 'Cannot create the data of the task: the task was deleted.');
+export const taskDeleted = () => new AppError('not-found', 'Cannot create the data of the task: the task was deleted.');
 
 function skippedSentence({ skipped, warnings }: Notes): string {
   const [first] = skipped;
@@ -198,7 +191,7 @@ function skippedSentence({ skipped, warnings }: Notes): string {
   return `${skipped.length} of the files could not be used: ${first.reason}${more}`;
 }
 
-const reportOf = (notes: Notes): string => JSON.stringify(skippedReport(notes));
+export const reportOf = (notes: Notes): string => JSON.stringify(skippedReport(notes));
 
 function skippedReport({ skipped, warnings }: Notes) {
   return {
@@ -210,14 +203,29 @@ function skippedReport({ skipped, warnings }: Notes) {
   };
 }
 
+/** Refuses a request without files, and local files that the actor may not use or that have no base folder. */
+export function requireFiles(
+  actor: Actor,
+  { server_files: local }: Pick<DataRequest, 'server_files'>,
+  uploads: readonly UploadedFile[],
+  { shareDirectory }: Pick<TaskDataDependencies, 'shareDirectory'>,
+): void {
+  if (local.length > 0 && !isAdmin(actor)) throw forbidden();
+  const relative = local.find((path) => !isAbsolute(path));
+  if (relative !== undefined && shareDirectory() === null) throw noShare(relative);
+  if (uploads.length > 0 && local.length > 0)
+    throw invalidField('server_files', 'Upload the files, or name files on this computer, but not both.');
+  if (uploads.length === 0 && local.length === 0) throw invalidRequest('No media data found');
+}
+
 const noShare = (path: string): AppError =>
   new AppError(
     'invalid',
     `Cannot read ${path}: the path is relative, and there is no shared folder. Set LIMNER_SHARE_DIR, or give the absolute path.`,
   );
 
-function prepareRequest(
-  { dataDirectory, shareDirectory }: Dependencies,
+export function prepareRequest(
+  { dataDirectory, shareDirectory }: TaskDataDependencies,
   taskId: number,
   request: DataRequest,
   uploads: readonly UploadedFile[],
@@ -271,7 +279,7 @@ function validationFrames(
 
 /** Stores the media, the frames, the jobs and the task in one transaction. */
 function storeMedia(
-  { tasks, jobs, media, changes, clock }: Dependencies,
+  { tasks, jobs, media, changes, clock }: TaskDataDependencies,
   run: RequestRow,
   taskId: number,
   request: DataRequest,

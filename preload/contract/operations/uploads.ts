@@ -39,6 +39,9 @@ export const uploadOperations = {
   uploadTaskData: raw.upload('/api/tasks/{id}/data/', 'Add images or a video to a task', {
     fileField: 'client_files[0]',
   }),
+  addTaskImages: raw.upload('/api/limner/tasks/{id}/images/', 'Add images to a task that has data', {
+    fileField: 'client_files[0]',
+  }),
   importTaskAnnotations: annotations('task'),
   importJobAnnotations: annotations('job'),
   importPredictions: raw.upload('/api/limner/tasks/{id}/predictions/file/', 'Create a prediction set from a file', {

@@ -371,6 +371,24 @@ export const dataRequestSchema = z.object({
 
 export type DataRequest = z.infer<typeof dataRequestSchema>;
 
+/** Adds images behind the frames of a task that has data. Other fields are refused. */
+export const addImagesSchema = z.strictObject({
+  client_files: z.array(z.unknown()).optional(),
+  /** As in `dataRequestSchema`. */
+  server_files: z.array(z.string()).default([]),
+  server_files_exclude: z.array(z.string()).default([]),
+  copy_data: z.coerce.boolean().default(false),
+  accept_damaged: z.coerce.boolean().default(false),
+  /** Order of the added images among each other; default: the task's. */
+  sorting_method: z.enum(['lexicographical', 'natural', 'predefined', 'random']).optional(),
+  upload_file_order: z.array(z.string()).default([]),
+  /** For an image whose name a frame of the task has: skip it, replace the frame's image, or add it as `name_2`. */
+  existing_names: z.enum(['skip', 'replace', 'keep_both']).default('skip'),
+  /** Frames per job from now on; 0: all added images in one job. Default: the task's. */
+  segment_size: z.coerce.number().int().nonnegative().optional(),
+});
+export type AddImages = z.infer<typeof addImagesSchema>;
+
 /** Presentation times of a job's frames in its video. */
 export const videoTimesSchema = z.object({
   first: z.number().int().nonnegative(),

@@ -19,6 +19,7 @@ const withReports: ReadonlySet<string> = new Set([
   'create:task',
   'import:annotations',
   'import:dataset',
+  'import:images',
   'export:annotations',
   'export:dataset',
   'create:frames',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createClient } from '../../support/client.ts';
-import { makeImages } from '../../support/images.ts';
+import { imageForm, makeImages } from '../../support/images.ts';
 import { addProjectWebhook, useWorld, everythingFor, organizationWebhook } from './webhook-world.ts';
 
 interface Payload extends Readonly<Record<string, unknown>> {
@@ -252,4 +252,27 @@ test('payloads of background work use the address of the request that started it
   expect(exported?.['request']).toMatchObject({
     result_url: expect.stringContaining(`${origin}/api/tasks/${id}/`),
   });
+});
+
+test('reports the new size of a task and its new jobs when images are added', async () => {
+  const grown = await caller.rest.taskWithImages({ project_id: project.id, segment_size: 2 }, images.slice(0, 3));
+  heard();
+  const more = (await makeImages(5, { width: 8, height: 8 })).map((image) => ({
+    ...image,
+    name: `more-${image.name}`,
+  }));
+  const path = `/api/limner/tasks/${grown.id}/images/`;
+  const { rq_id: id } = await caller.rest.good<{ rq_id: string }>('POST', path, { body: imageForm(more) });
+  await caller.rest.finished(id);
+  const events = heard();
+  const updates = events.filter(({ event }) => event === 'update:task');
+  expect(updates).toMatchObject([{ task: { id: grown.id, size: 8 }, before_update: { size: 3 } }]);
+  const ranges = events
+    .filter(({ event }) => event === 'create:job')
+    .map(({ job }) => job as { start_frame: number; stop_frame: number })
+    .map(({ start_frame: start, stop_frame: stop }) => [start, stop]);
+  expect(ranges).toEqual([
+    [4, 5],
+    [6, 7],
+  ]);
 });

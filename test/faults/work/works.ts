@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { makeShapes } from '../../bench/support/shapes.ts';
 import { ApiError, type TestClient } from '../../support/client.ts';
+import { imageForm } from '../../support/images.ts';
 import type { World } from './world.ts';
 
 /** Work in the background that began. */
@@ -117,6 +118,18 @@ const requests: readonly Work[] = [
     ['create:task'],
     async (client, { files }) => client.useServerFiles(await newTask(client), [files.film]),
     () => hasFrames(500),
+  ),
+  request(
+    'images added to a task',
+    ['import:images'],
+    async (client, { images }) => {
+      const { id } = await client.taskWithImages({ labels: [{ name: 'car' }], segment_size: 5 }, images.slice(0, 3));
+      const more = images.slice(1).map(({ name, bytes }) => ({ name: `more/${name}`, bytes }));
+      const path = `/api/limner/tasks/${id}/images/`;
+      const { rq_id: started } = await client.good<{ rq_id: string }>('POST', path, { body: imageForm(more) });
+      return started;
+    },
+    ({ images }) => hasFrames(images.length + 2),
   ),
   request(
     'an import of annotations',
