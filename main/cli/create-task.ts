@@ -9,7 +9,7 @@ import { note, type CliContext } from './context.ts';
 import { usage } from './exit-codes.ts';
 import { collect, parseAmount, parseId } from './options.ts';
 
-const sortings = ['natural', 'lexicographical', 'predefined', 'random'] as const;
+export const sortings = ['natural', 'lexicographical', 'predefined', 'random'] as const;
 
 interface CreateTaskOptions extends ConnectionOptions {
   readonly label?: string[];
@@ -112,7 +112,7 @@ async function createTask(
 }
 
 /** Lists broken images, which are skipped and do not stop the others. */
-async function listSkipped(client: ApiClient, requestId: string, context: CliContext): Promise<void> {
+export async function listSkipped(client: ApiClient, requestId: string, context: CliContext): Promise<void> {
   const report = await client.call('getRequestReport', { params: { id: requestId } }).catch(() => null);
   if (report === null) return;
   for (const warning of report.warnings) note(context, warning);
@@ -121,7 +121,7 @@ async function listSkipped(client: ApiClient, requestId: string, context: CliCon
   for (const record of report.invalid) note(context, `  ${record.file}: ${record.reason}`);
 }
 
-function existingPaths(paths: readonly string[]): string[] {
+export function existingPaths(paths: readonly string[]): string[] {
   return paths.map((path) => {
     const absolute = resolve(path);
     if (statSync(absolute, { throwIfNoEntry: false }) === undefined) {

@@ -13,6 +13,7 @@ const commands = new Map<string, () => Promise<AddCommand>>(
     open: async () => (await import('./open.ts')).addOpenCommand,
     serve: async () => (await import('./serve.ts')).addServeCommand,
     'create-task': async () => (await import('./create-task.ts')).addCreateTaskCommand,
+    add: async () => (await import('./add.ts')).addAddCommand,
     import: async () => (await import('./import.ts')).addImportCommand,
     undo: async () => (await import('./undo.ts')).addUndoCommand,
     export: async () => (await import('./export.ts')).addExportCommand,
@@ -42,6 +43,7 @@ Examples:
   limner ~/photos
   limner serve --port 8081 --no-open
   limner create-task "Street scenes" --label car --label person ~/photos
+  limner add 5 ~/more-photos
   limner import annotations.json --task 5 --format "COCO 1.0"
   limner export --task 5 --format "YOLO 1.1" --save-images --output street.zip
   limner frames 5 --every 30 --to-task "Stills"

@@ -1,4 +1,5 @@
 import type { Store } from '../../db/store.ts';
+import { createMediaGrowth } from './media-growth.ts';
 
 export interface MediaRow {
   readonly id: number;
@@ -42,12 +43,6 @@ export type ReadFrame = Pick<FrameRow, 'frame' | 'width' | 'height'> & {
   readonly problem: string | null;
 };
 
-export interface Added {
-  readonly rows: readonly FrameRow[];
-  readonly storage: MediaRow['storage'];
-  readonly date: string;
-}
-
 interface StoredFrame extends Omit<FrameRow, 'related'> {
   readonly related: string | null;
 }
@@ -57,6 +52,9 @@ export type MediaRepository = ReturnType<typeof createMediaRepository>;
 export function frameStep(filter: string): number {
   return Number(/^step=(\d+)$/.exec(filter)?.[1] ?? 1);
 }
+
+export const relatedColumn = ({ related }: FrameRow): string | null =>
+  related.length === 0 ? null : JSON.stringify(related);
 
 const readFrame = (row: StoredFrame): FrameRow => ({
   ...row,
@@ -74,18 +72,6 @@ export function createMediaRepository(database: Store) {
     `INSERT INTO frame (media_id, frame, name, file, width, height, related, identity, problem)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
-  const replaceFrame = database.query(
-    `UPDATE frame SET file = @file, width = @width, height = @height, related = @related, identity = @identity,
-       problem = NULL WHERE media_id = +@id AND frame = +@frame`,
-  );
-  const grow = database.query(
-    `UPDATE media SET size = @size, stop_frame = @stop_frame, storage = @storage, created_date = @created_date
-     WHERE id = +@id`,
-  );
-  const names = database.query('SELECT frame, name FROM frame WHERE media_id = +?');
-  const usesFolder = database
-    .query('SELECT EXISTS (SELECT 1 FROM frame WHERE media_id = +? AND substr(ifnull(file, name), 1, ?) = ?)')
-    .pluck();
   const one = database.query('SELECT * FROM media WHERE id = +?');
   const columns = 'frame, name, file, width, height, related, identity, problem';
   const frames = database.query(
@@ -121,11 +107,10 @@ export function createMediaRepository(database: Store) {
     `SELECT media.id FROM media JOIN task ON task.media_id = media.id WHERE task.project_id = +? AND media.unread = 1`,
   );
 
-  const storedRelated = ({ related }: FrameRow) => (related.length === 0 ? null : JSON.stringify(related));
   function insertFrames(id: number, rows: Iterable<FrameRow>): void {
     for (const row of rows) {
       const { frame, name, file, width, height, identity = null, problem = null } = row;
-      insertFrame.run(id, frame, name, file, width, height, storedRelated(row), identity, problem);
+      insertFrame.run(id, frame, name, file, width, height, relatedColumn(row), identity, problem);
       if (problem !== null) markDeleted.run(id, frame);
     }
   }
@@ -136,31 +121,6 @@ export function createMediaRepository(database: Store) {
       insertFrames(id, rows);
       return id;
     },
-    /** Adds frames behind the last one. */
-    append({ id, size, start_frame: start, frame_filter: filter }: MediaRow, added: Added): void {
-      insertFrames(id, added.rows);
-      const total = size + added.rows.length;
-      grow.run({
-        id,
-        size: total,
-        stop_frame: start + (total - 1) * frameStep(filter),
-        storage: added.storage,
-        // Clients download chunks again after this date.
-        created_date: added.date,
-      });
-    },
-    /** Gives a frame another image. A frame that had no image is no longer excluded. */
-    replaceFrame(id: number, row: FrameRow): void {
-      const hadProblem = this.frame(id, row.frame)?.problem != null;
-      const { frame: number, file, width, height, identity = null } = row;
-      replaceFrame.run({ id, frame: number, file, width, height, identity, related: storedRelated(row) });
-      if (hadProblem) setDeleted(id, number, false);
-    },
-    /** Frame numbers by name. */
-    frameNames: (id: number) =>
-      new Map((names.all(id) as Pick<FrameRow, 'frame' | 'name'>[]).map(({ frame, name }) => [name, frame])),
-    /** True if a frame has its file in this folder below `raw/`. */
-    usesFolder: (id: number, folder: string): boolean => usesFolder.get(id, folder.length + 1, `${folder}/`) === 1,
     get: (id: number) => one.get(id) as MediaRow | undefined,
     /** Frames first..last, both included. */
     frames: (id: number, first: number, last: number): FrameRow[] =>
@@ -195,5 +155,6 @@ export function createMediaRepository(database: Store) {
     endReading: (id: number) => void endReading.run(id),
     unreadOfProject: (projectId: number) => (unreadOfProject.all(projectId) as { id: number }[]).map(({ id }) => id),
     remove: (id: number) => void remove.run(id),
+    ...createMediaGrowth(database, { insertFrames, setDeleted }),
   };
 }

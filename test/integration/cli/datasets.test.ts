@@ -75,6 +75,25 @@ describe.each([
     await server?.stop();
   });
 
+  it('adds images to a task in place, skips names that it has', async () => {
+    const id = await newTask('grows');
+    const more = join(directory, 'more');
+    await writeImages(more, (await makeImages(5)).slice(2));
+    const { exitCode, output, errorOutput } = await limner('add', String(id), more, '--json');
+    expect({ exitCode, errorOutput }).toMatchObject({ exitCode: 0, errorOutput: expect.stringContaining('image-002') });
+    expect(JSON.parse(output)).toEqual({
+      id,
+      name: 'grows',
+      size: 5,
+      message: 'Added 2 images. Skipped 1 image whose names exist.',
+    });
+    const both = await limner('add', String(id), join(more, 'image-002.jpg'), '--existing', 'keep-both');
+    expect(both.output).toBe(`Added 1 image. Task ${id} "grows" has 6 frames\n`);
+    const names = (await client.meta('tasks', id)).frames?.map(({ name }) => name);
+    expect(names?.slice(3)).toEqual(['image-003.jpg', 'image-004.jpg', 'image-002_2.jpg']);
+    expect(await limner('add', '999', more)).toMatchObject({ exitCode: 1 });
+  });
+
   it('makes a task of images where they lie, without copying them', async () => {
     // Tasks that were restored before have copies.
     const copies = () =>

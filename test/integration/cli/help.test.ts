@@ -15,6 +15,7 @@ describe('limner', () => {
     for (const command of [
       'serve',
       'create-task',
+      'add',
       'import',
       'undo',
       'export',
