@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { dataRequestSchema } from '../../preload/contract/schema/resources.ts';
+import type { addImagesSchema, dataRequestSchema } from '../../preload/contract/schema/resources.ts';
 import { assetSchema } from '../../preload/contract/schema/review.ts';
 import { uploadResumable } from '../../preload/contract/resumable-upload.ts';
 import { ApiError } from './api-error.ts';
@@ -66,14 +66,29 @@ const uploadInPieces = (
     onSent,
   });
 
-/** Uploads a task's media: small files together, large ones in pieces. Returns the request that prepares them. */
-export async function uploadTaskData(
+/** Uploads a task's media. Returns the request that prepares them. */
+export const uploadTaskData = (
   taskId: number,
   files: readonly NamedFile[],
   parameters: z.input<typeof dataRequestSchema>,
-  { signal, onProgress }: Progress = {},
+  progress: Progress = {},
+): Promise<string> => uploadMedia(`/api/tasks/${taskId}/data/`, files, parameters, progress);
+
+/** Uploads images for a task that has data. Returns the request that adds them. */
+export const addTaskImages = (
+  taskId: number,
+  files: readonly NamedFile[],
+  parameters: z.input<typeof addImagesSchema>,
+  progress: Progress = {},
+): Promise<string> => uploadMedia(`/api/limner/tasks/${taskId}/images/`, files, parameters, progress);
+
+/** Sends small files together, and large ones in pieces. */
+async function uploadMedia(
+  path: string,
+  files: readonly NamedFile[],
+  parameters: z.input<typeof dataRequestSchema> | z.input<typeof addImagesSchema>,
+  { signal, onProgress }: Progress,
 ): Promise<string> {
-  const path = `/api/tasks/${taskId}/data/`;
   const totalBytes = files.reduce((sum, item) => sum + item.file.size, 0);
   let sent = 0;
   const report = (bytes: number): void => onProgress?.(Math.min(sent + bytes, totalBytes), totalBytes);
@@ -82,7 +97,6 @@ export async function uploadTaskData(
   const small = files.filter((item) => item.file.size <= batchBytes);
   for (const batch of batchesOf(small)) {
     const form = new FormData();
-    form.set('image_quality', String(parameters.image_quality ?? 70));
     batch.forEach((item, index) => form.append(`client_files[${index}]`, item.file, item.path));
     await upload({ method: 'POST', path, headers: { 'Upload-Multiple': '' }, body: form, signal, onSent: report });
     sent += batch.reduce((sum, item) => sum + item.file.size, 0);

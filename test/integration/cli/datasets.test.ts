@@ -89,8 +89,6 @@ describe.each([
     });
     const both = await limner('add', String(id), join(more, 'image-002.jpg'), '--existing', 'keep-both');
     expect(both.output).toBe(`Added 1 image. Task ${id} "grows" has 6 frames\n`);
-    const names = (await client.meta('tasks', id)).frames?.map(({ name }) => name);
-    expect(names?.slice(3)).toEqual(['image-003.jpg', 'image-004.jpg', 'image-002_2.jpg']);
     expect(await limner('add', '999', more)).toMatchObject({ exitCode: 1 });
   });
 

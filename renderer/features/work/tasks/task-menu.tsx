@@ -3,6 +3,7 @@ import {
   IconEraser,
   IconFolderSymlink,
   IconPhoto,
+  IconPhotoPlus,
   IconSparkles,
   IconUpload,
   IconUsers,
@@ -13,6 +14,7 @@ import { call } from '../../../api/client.ts';
 import { useText } from '../../../i18n/index.ts';
 import { WorkButtons } from '../pages/work-buttons.tsx';
 import { useUndoChange } from '../../../shared/undo-change.ts';
+import { canGrow } from './add-images-dialog.tsx';
 import { useDeleteTask } from './task-list.tsx';
 import { ask } from '../../../ui/confirm.tsx';
 import { Menu } from '../../../ui/kit.ts';
@@ -34,7 +36,7 @@ function useClearAnnotations({ id, name }: Task): () => Promise<void> {
   };
 }
 
-export type TaskDialog = 'batch' | 'export' | 'import' | 'frames' | 'statistics' | 'move' | 'backup' | 'merge';
+export type TaskDialog = 'add' | 'batch' | 'export' | 'import' | 'frames' | 'statistics' | 'move' | 'backup' | 'merge';
 
 export function TaskMenu({ task, onOpen }: { readonly task: Task; readonly onOpen: (dialog: TaskDialog) => void }) {
   const t = useText();
@@ -45,6 +47,11 @@ export function TaskMenu({ task, onOpen }: { readonly task: Task; readonly onOpe
     <>
       <WorkButtons onOpen={onOpen} />
       <MoreMenu of="page">
+        {canGrow(task) && (
+          <Menu.Item leftSection={<IconPhotoPlus size={16} />} onClick={() => onOpen('add')}>
+            {t('addImages.menu')}
+          </Menu.Item>
+        )}
         <Menu.Item leftSection={<IconUpload size={16} />} onClick={() => onOpen('import')}>
           {t('annotate.import')}
         </Menu.Item>

@@ -29,6 +29,7 @@ import { Page, PageLoader, Problem } from '../../../ui/page.tsx';
 import { FramesDialog } from './frames/frames-dialog.tsx';
 import { IssuesPanel } from '../issues/issue-list.tsx';
 import { JobList } from './job-list.tsx';
+import { AddImagesDialog, AddImagesDrop } from './add-images-dialog.tsx';
 import { MoveTaskDialog } from './move-task-dialog.tsx';
 import { TaskDetails, TaskGuide, TaskLabels } from './task-details.tsx';
 import { type TaskDialog, TaskMenu } from './task-menu.tsx';
@@ -209,6 +210,7 @@ function TaskView({ task, tab }: { readonly task: Task; readonly tab: string | u
   const t = useText();
   const navigate = useNavigate();
   const [dialog, setDialog] = useState<TaskDialog | null>(null);
+  const [dropped, setDropped] = useState<readonly NamedFile[]>([]);
   const jobs = useQuery({ ...queries.jobs(task.id), refetchOnMount: 'always' });
   const rename = useChange((name: string) => call('updateTask', { params: { id: task.id }, body: { name } }), {
     reloads: ['tasks'],
@@ -221,52 +223,67 @@ function TaskView({ task, tab }: { readonly task: Task; readonly tab: string | u
     void navigate({ to: '/tasks/$taskId/jobs/$jobId', params: { taskId: String(task.id), jobId: String(first.id) } });
   };
   return (
-    <Page
-      name={task.name}
-      title={<RenameTitle name={task.name} onRename={(name) => rename.mutate(name)} />}
-      crumbs={<Crumbs task={task} />}
-      actions={
-        <>
-          <Button leftSection={<IconPencil size={16} />} disabled={first === undefined} onClick={open}>
-            {t('tasks.annotate')}
-          </Button>
-          <TaskMenu task={task} onOpen={setDialog} />
-        </>
-      }
+    <AddImagesDrop
+      task={task}
+      onFiles={(files) => {
+        setDropped(files);
+        setDialog('add');
+      }}
     >
-      <PageTabs
-        tabs={useTaskTabs(task, jobs)}
-        tab={tab}
-        aside={{ value: 'details', label: t('pages.details'), render: () => <TaskDetails task={task} /> }}
-      />
-      {dialog === 'export' && <ExportDialog target={target} onClose={() => setDialog(null)} />}
-      {dialog === 'backup' && (
-        <BackupDialog target={{ kind: 'task', id: task.id, name: task.name }} onClose={() => setDialog(null)} />
-      )}
-      {dialog === 'merge' && (
-        <MergeDialog
-          taskId={task.id}
-          name={task.name}
-          replicaCount={Math.max(0, ...(jobs.data?.results ?? []).map((job) => job.replicas_count))}
-          onClose={() => setDialog(null)}
+      <Page
+        name={task.name}
+        title={<RenameTitle name={task.name} onRename={(name) => rename.mutate(name)} />}
+        crumbs={<Crumbs task={task} />}
+        actions={
+          <>
+            <Button leftSection={<IconPencil size={16} />} disabled={first === undefined} onClick={open}>
+              {t('tasks.annotate')}
+            </Button>
+            <TaskMenu
+              task={task}
+              onOpen={(next) => {
+                setDropped([]);
+                setDialog(next);
+              }}
+            />
+          </>
+        }
+      >
+        <PageTabs
+          tabs={useTaskTabs(task, jobs)}
+          tab={tab}
+          aside={{ value: 'details', label: t('pages.details'), render: () => <TaskDetails task={task} /> }}
         />
-      )}
-      {dialog === 'move' && <MoveTaskDialog task={task} onClose={() => setDialog(null)} />}
-      {dialog === 'frames' && <FramesDialog task={task} onClose={() => setDialog(null)} />}
-      {dialog === 'statistics' && <StatisticsDialog target={target} onClose={() => setDialog(null)} />}
-      {dialog === 'batch' && (
-        <BatchDialog
-          target={{
-            kind: 'task',
-            id: task.id,
-            name: task.name,
-            frames: { first: 0, last: Math.max(0, (task.size ?? 1) - 1) },
-          }}
-          onClose={() => setDialog(null)}
-        />
-      )}
-      {dialog === 'import' && <ImportDialog target={target} onClose={() => setDialog(null)} />}
-    </Page>
+        {dialog === 'add' && <AddImagesDialog task={task} dropped={dropped} onClose={() => setDialog(null)} />}
+        {dialog === 'export' && <ExportDialog target={target} onClose={() => setDialog(null)} />}
+        {dialog === 'backup' && (
+          <BackupDialog target={{ kind: 'task', id: task.id, name: task.name }} onClose={() => setDialog(null)} />
+        )}
+        {dialog === 'merge' && (
+          <MergeDialog
+            taskId={task.id}
+            name={task.name}
+            replicaCount={Math.max(0, ...(jobs.data?.results ?? []).map((job) => job.replicas_count))}
+            onClose={() => setDialog(null)}
+          />
+        )}
+        {dialog === 'move' && <MoveTaskDialog task={task} onClose={() => setDialog(null)} />}
+        {dialog === 'frames' && <FramesDialog task={task} onClose={() => setDialog(null)} />}
+        {dialog === 'statistics' && <StatisticsDialog target={target} onClose={() => setDialog(null)} />}
+        {dialog === 'batch' && (
+          <BatchDialog
+            target={{
+              kind: 'task',
+              id: task.id,
+              name: task.name,
+              frames: { first: 0, last: Math.max(0, (task.size ?? 1) - 1) },
+            }}
+            onClose={() => setDialog(null)}
+          />
+        )}
+        {dialog === 'import' && <ImportDialog target={target} onClose={() => setDialog(null)} />}
+      </Page>
+    </AddImagesDrop>
   );
 }
 
