@@ -1,6 +1,7 @@
 """Videos, skeletons and ground truths by the unmodified cvat-sdk."""
 
 import io
+import json
 import subprocess
 import zipfile
 
@@ -8,8 +9,9 @@ import cvat_sdk.auto_annotation as cvataa
 import PIL.Image
 from checks import check, expect
 from cvat_sdk import models
+from cvat_sdk.core.proxies.annotations import AnnotationUpdateAction
 from cvat_sdk.datasets import MediaDownloadPolicy, TaskDataset, UnsupportedDatasetError
-from world import Corner, folder, ground_truth_of, make_video, new_task, run_signed_in, shape, skeleton_task
+from world import Corner, folder, ground_truth_of, images, make_video, new_task, run_signed_in, shape, skeleton_task
 
 frame_count = 12
 
@@ -183,6 +185,33 @@ def a_ground_truth_is_annotated_and_taken_along_apart_from_its_task(context):
     (kept,) = [job for job in restored.get_jobs() if str(job.type) == "ground_truth"]
     expect(list(kept.get_meta().included_frames), [1, 3])
     expect(objects_of(kept), objects_of(truth))
+
+
+@check
+def a_task_to_which_images_were_added_is_read_annotated_and_exported(context):
+    api = context.client.api_client
+    task = new_task(context.client, "grown", resources=images[:3], labels=[{"name": "car"}], segment_size=2)
+    (car,) = task.get_labels()
+    task.set_annotations(models.LabeledDataRequest(shapes=[shape("rectangle", 1, car, [1.0, 1.0, 9.0, 9.0])]))
+    url = f"{api.configuration.host}/api/limner/tasks/{task.id}/images/"
+    token = api.cookies["csrftoken"].value
+    headers = {**api.get_common_headers(), "Content-Type": "application/json", "X-CSRFToken": token}
+    body = {"server_files": [str(path) for path in images[1:]]}
+    response = api.rest_client.POST(url, headers=headers, body=body)
+    context.client.wait_for_completion(json.loads(response.data)["rq_id"])
+    task.fetch()
+    expect(task.size, len(images))
+    expect([(job.start_frame, job.stop_frame) for job in task.get_jobs()], [(0, 1), (2, 3), (4, 4)])
+    names = [frame.name for frame in task.get_frames_info()]
+    expect(names, [path.name for path in images])
+    for number, path in enumerate(images):
+        expect(task.get_frame(number, quality="original").read(), path.read_bytes(), path.name)
+    added = models.LabeledDataRequest(shapes=[shape("rectangle", 4, car, [2.0, 2.0, 9.0, 9.0])])
+    task.update_annotations(models.PatchedLabeledDataRequest(shapes=added.shapes), action=AnnotationUpdateAction.CREATE)
+    expect([one.frame for one in task.get_annotations().shapes], [1, 4])
+    expect([sample.frame_index for sample in TaskDataset(context.client, task.id).samples], list(range(len(images))))
+    goes_out_and_comes_back(task, "COCO 1.0", "COCO 1.0")
+    comes_back_from_a_backup(context, task)
 
 
 run_signed_in()

@@ -179,8 +179,7 @@ function store(
         for (const row of replaced) media.replaceFrame(before.id, row);
         const storage = prepared.inPlace ? 'share' : before.storage;
         media.append(before, { rows: added, storage, date: now });
-        const segmentSize = layout.segmentSize === 0 ? size : Math.min(layout.segmentSize, size);
-        tasks.update(task.id, defined({ segment_size: added.length > 0 ? segmentSize : undefined }), now);
+        tasks.update(task.id, defined({ segment_size: added.length > 0 ? layout.storedSize : undefined }), now);
         return added.length === 0 ? [] : storeJobs(jobs, task, layout, { size, now });
       });
       changes.created(actor, 'job', ids);
@@ -198,7 +197,10 @@ function layoutOf(jobs: Dependencies['jobs'], task: TaskRow, request: AddImages,
     .filter(({ type }) => type === 'annotation')
     .reduce<JobRow | undefined>((a, b) => (a === undefined || b.stop_frame > a.stop_frame ? b : a), undefined);
   const ofLast = all.filter(({ segment_id: segment }) => segment === last?.segment_id);
-  const segmentSize = request.segment_size ?? task.segment_size;
+  const segments = new Set(all.filter(({ type }) => type === 'annotation').map(({ segment_id: segment }) => segment));
+  // The size of a single segment says nothing: CVAT's default is one job for all frames.
+  const isWhole = segments.size === 1 && last?.start_frame === 0;
+  const segmentSize = request.segment_size ?? (isWhole ? 0 : task.segment_size);
   const { lastStop, ranges } = addedRanges(
     {
       start: last?.start_frame ?? 0,
@@ -211,7 +213,9 @@ function layoutOf(jobs: Dependencies['jobs'], task: TaskRow, request: AddImages,
   );
   const growing = last !== undefined && lastStop > last.stop_frame ? ofLast : [];
   const groundTruth = all.filter(({ type }) => type === 'ground_truth');
-  return { segmentSize, lastStop, ranges, growing, groundTruth };
+  const lengths = [...ranges.map(({ start, stop }) => stop - start + 1), lastStop - (last?.start_frame ?? 0) + 1];
+  const storedSize = segmentSize === 0 ? Math.max(...lengths) : Math.min(segmentSize, size);
+  return { storedSize, lastStop, ranges, growing, groundTruth };
 }
 
 /** A track would continue on the added frames, so its job does not grow. */

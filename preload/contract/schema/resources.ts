@@ -384,7 +384,7 @@ export const addImagesSchema = z.strictObject({
   upload_file_order: z.array(z.string()).default([]),
   /** For an image whose name a frame of the task has: skip it, replace the frame's image, or add it as `name_2`. */
   existing_names: z.enum(['skip', 'replace', 'keep_both']).default('skip'),
-  /** Frames per job from now on; 0: all added images in one job. Default: the task's. */
+  /** Frames per job from now on; 0: all added images in one job. Default: the task's, or 0 if it has one job. */
   segment_size: z.coerce.number().int().nonnegative().optional(),
 });
 export type AddImages = z.infer<typeof addImagesSchema>;

@@ -137,6 +137,22 @@ test('fills the last job while it is new, unassigned and without tracks', async 
   ]);
 });
 
+test('keeps one job for all frames, or adds one, if the task was not divided', async () => {
+  const grows = await newTask(['a.png', 'b.png']);
+  await added(grows.id, await named(['c.png', 'd.png', 'e.png']));
+  expect(await rangesOf(grows.id)).toEqual([['annotation', 0, 4]]);
+
+  const begun = await newTask(['a.png']);
+  const [job] = await owner.jobs(begun.id);
+  await owner.good('PATCH', `/api/jobs/${job!.id}`, { json: { state: 'in progress' } });
+  await added(begun.id, await named(['b.png', 'c.png', 'd.png']));
+  expect(await rangesOf(begun.id)).toEqual([
+    ['annotation', 0, 0],
+    ['annotation', 1, 3],
+  ]);
+  expect(await owner.task(begun.id)).toMatchObject({ segment_size: 3, size: 4 });
+});
+
 test.each([
   { segment_size: 3, overlap: 1, steps: [4, 3] },
   { segment_size: 2, overlap: 0, steps: [2, 1, 4] },

@@ -1,0 +1,61 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { makeImages, writeImages } from '../support/images.ts';
+import { breachesInBothThemes } from './support/accessibility.ts';
+import { waitFrame } from './support/annotate-screen.ts';
+import { dropNewTask, jobOf, taskOf } from './support/make-task.ts';
+import { dropFiles } from './support/pointer.ts';
+import { useWorkbench } from './support/workbench.ts';
+
+const workbench = await useWorkbench();
+const { page, service, folder, context } = workbench;
+const sizeOf = async (id: number) => (await service.task(id)).size;
+
+test('adds images by the menu of a task and asks about names that exist, while a job is open in another window', async () => {
+  await dropNewTask(workbench, 'street', 2);
+  const task = taskOf(workbench);
+  const job = jobOf(workbench);
+  const other = await context.newPage();
+  await other.goto(`/tasks/${task}/jobs/${job}`);
+  await waitFrame(other, 0, 2);
+
+  await page.goto(`/tasks/${task}`);
+  await page.getByRole('main').getByRole('button', { name: 'More', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Add images' }).click();
+  const dialog = page.getByRole('dialog');
+  const more = join(folder, 'more');
+  const images = (await makeImages(4, { width: 640, height: 480 })).slice(1);
+  const paths = await writeImages(more, images);
+  await dialog.locator('input[type="file"]').first().setInputFiles(paths);
+  await dialog.getByText('New frames start at 2.').waitFor();
+  expect(await breachesInBothThemes(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Add 3 files' }).click();
+  await page.getByText('Added ').waitFor();
+  const size = (await sizeOf(task))!;
+  expect(size).toBeGreaterThan(3);
+  const [first] = await service.jobs(task);
+  expect(first).toMatchObject({ id: job, start_frame: 0, stop_frame: size - 1 });
+  // The open job keeps its frames until it is opened again.
+  await waitFrame(other, 0, 2);
+  await other.reload();
+  await waitFrame(other, 0, size);
+  await other.close();
+});
+
+test('adds images that are dropped on the page of a task', async () => {
+  await page.goto('/tasks');
+  await dropNewTask(workbench, 'square', 2);
+  const task = taskOf(workbench);
+  await page.goto(`/tasks/${task}`);
+  await page.getByText('2 images').first().waitFor();
+  const more = join(folder, 'dropped');
+  await writeImages(
+    more,
+    (await makeImages(3)).map((image) => ({ ...image, name: `new-${image.name}` })),
+  );
+  await dropFiles(page, [more]);
+  await page.getByRole('dialog').getByRole('button', { name: 'Add 3 files' }).click();
+  await page.getByText('Added 3 images.').waitFor();
+  await expect.poll(() => sizeOf(task)).toBe(5);
+  await page.getByText('5 images').first().waitFor();
+});
