@@ -1,5 +1,5 @@
 import type { Store } from '../../db/store.ts';
-import { frameStep, relatedColumn, type FrameRow, type MediaRow } from './media-repository.ts';
+import { frameStep, relatedColumn, type FrameRow, type MediaRow } from './media-rows.ts';
 
 export interface Added {
   readonly rows: readonly FrameRow[];

@@ -1,0 +1,42 @@
+export interface MediaRow {
+  readonly id: number;
+  readonly kind: 'images' | 'video';
+  readonly size: number;
+  readonly chunk_size: number;
+  readonly image_quality: number;
+  /** Compressed chunks of a video are ZIPs of images (1), or videos. */
+  readonly zip_chunks: number;
+  readonly start_frame: number;
+  readonly stop_frame: number;
+  readonly frame_filter: string;
+  readonly sorting_method: string;
+  readonly storage: 'local' | 'share';
+  readonly video: string | null;
+  readonly created_date: string;
+  /** 1 while some frames have not been read: see `frame-preparation.ts`. */
+  readonly unread: 0 | 1;
+}
+
+export interface FrameRow {
+  /** Task-relative, 0-based. */
+  readonly frame: number;
+  readonly name: string;
+  /** Absolute path of media used in place. */
+  readonly file: string | null;
+  /** Identifies an image used in place: see `image-identity.ts`. */
+  readonly identity?: string | null;
+  /** 0 before the file is read, and if it is not an image. */
+  readonly width: number;
+  readonly height: number;
+  /** Sentence that tells why the file is not an image. */
+  readonly problem?: string | null;
+  /** Related (context) images, as relative names. */
+  readonly related: readonly string[];
+}
+
+export function frameStep(filter: string): number {
+  return Number(/^step=(\d+)$/.exec(filter)?.[1] ?? 1);
+}
+
+export const relatedColumn = ({ related }: FrameRow): string | null =>
+  related.length === 0 ? null : JSON.stringify(related);
