@@ -121,13 +121,14 @@ interface AddImagesDropProps {
 export function AddImagesDrop({ task, onFiles, children }: AddImagesDropProps) {
   const choose = useChooseMedia();
   if (!canGrow(task)) return children;
+  const take = async (transfer: DataTransfer): Promise<void> => {
+    const chosen = choose(await filesOfDrop(transfer));
+    if (chosen !== null) onFiles(chosen.files);
+  };
   const drop = (event: DragEvent): void => {
     if (event.target instanceof Element && event.target.closest('[role="dialog"]') !== null) return;
     event.preventDefault();
-    void filesOfDrop(event.dataTransfer).then((found) => {
-      const chosen = choose(found);
-      if (chosen !== null) onFiles(chosen.files);
-    });
+    void take(event.dataTransfer);
   };
   return (
     <div style={{ display: 'contents' }} data-own-drop onDragOver={(event) => event.preventDefault()} onDrop={drop}>
