@@ -89,7 +89,7 @@ describe.each([
     });
     const both = await limner('add', String(id), join(more, 'image-002.jpg'), '--existing', 'keep-both');
     expect(both.output).toBe(`Added 1 image. Task ${id} "grows" has 6 frames\n`);
-    expect(await limner('add', '999', more)).toMatchObject({ exitCode: 1 });
+    expect(await limner('add', '999', more)).toMatchObject({ exitCode: 3, errorOutput: 'Not found.\n' });
   });
 
   it('makes a task of images where they lie, without copying them', async () => {
