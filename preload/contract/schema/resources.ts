@@ -374,7 +374,7 @@ export type DataRequest = z.infer<typeof dataRequestSchema>;
 /** Adds images behind the frames of a task that has data. Other fields are refused. */
 export const addImagesSchema = z.strictObject({
   client_files: z.array(z.unknown()).optional(),
-  /** As in `dataRequestSchema`. */
+  /** Same as in `dataRequestSchema`. */
   server_files: z.array(z.string()).default([]),
   server_files_exclude: z.array(z.string()).default([]),
   copy_data: z.coerce.boolean().default(false),
