@@ -144,7 +144,7 @@ const scoreComponents = ({ cells, labels }: StoredRequirement) => {
   return { valid_count, missing_count, extra_count };
 };
 
-/** True if the score is high enough. Like in CVAT, a requirement without anything to compare is completed, without a score. */
+/** True if the score is high enough, or, like in CVAT, if there is nothing to compare, and so no score. */
 const isCompleted = (result: StoredRequirement): boolean => {
   const score = requirementScore(result);
   return score === null || score >= result.threshold;
