@@ -25,7 +25,7 @@ export function createMediaGrowth(database: Store, { insertFrames, setDeleted }:
   const hasProblem = database.query('SELECT problem IS NOT NULL FROM frame WHERE media_id = +? AND frame = +?').pluck();
   const names = database.query('SELECT frame, name FROM frame WHERE media_id = +?');
   const usesFolder = database
-    .query('SELECT EXISTS (SELECT 1 FROM frame WHERE media_id = +? AND substr(ifnull(file, name), 1, ?) = ?)')
+    .query('SELECT EXISTS (SELECT 1 FROM frame WHERE media_id = +? AND substr(ifnull(file, name), 1, +?) = +?)')
     .pluck();
 
   return {
