@@ -5,6 +5,7 @@ import { isBackup } from '../shared/backup/opened-backup.ts';
 import { pathsOfDrop } from '../shared/desktop.ts';
 import { dragHasFiles, filesOfDrop } from '../shared/files/drop-zone.tsx';
 import { backupsAmong, useRestore, type WorkBackup } from '../features/work/work-backup/restore.tsx';
+import { pageTakesDrops, passToPage } from '../shared/files/page-drop.ts';
 import { Text } from '../ui/kit.ts';
 import { notify } from '../ui/notify.ts';
 import { type OpenMedia, useOpenMedia } from './open-media.ts';
@@ -36,7 +37,10 @@ const take = async (transfer: DataTransfer, { open, restore, restoreWork }: Ways
   if (backups.length > 0) {
     if (backups.length < plain.length) notify.hint('left-out', text('workBackup.leftOut'));
     await restoreWork(backups);
-  } else if (paths.length > 0) await open.paths(paths);
+    return;
+  }
+  if (pageTakesDrops() && passToPage(await found)) return;
+  if (paths.length > 0) await open.paths(paths);
   else await open.files(await found);
 };
 
@@ -86,7 +90,7 @@ export function WindowDrop() {
       <div className={classes.frame}>
         <IconPhotoPlus size={40} stroke={1.25} />
         <Text fw={600} fz="lg">
-          {t('drop.title')}
+          {t(pageTakesDrops() ? 'drop.add' : 'drop.title')}
         </Text>
         <Text c="dimmed">{t('drop.text')}</Text>
       </div>

@@ -1,13 +1,13 @@
 import { IconPhotoPlus } from '@tabler/icons-react';
 import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
-import { useState, type DragEvent, type ReactNode } from 'react';
+import { useState } from 'react';
 import { isArchiveName } from '../../../../preload/contract/media-names.ts';
 import type { AddImages, Task } from '../../../../preload/contract/schema/resources.ts';
 import { queries } from '../../../api/queries.ts';
 import { waitForRequest } from '../../../api/requests.ts';
 import { addTaskImages, type NamedFile } from '../../../api/uploads.ts';
 import { text, useText } from '../../../i18n/index.ts';
-import { DropZone, filesOfDrop } from '../../../shared/files/drop-zone.tsx';
+import { DropZone } from '../../../shared/files/drop-zone.tsx';
 import { FileButtons } from '../../../shared/files/file-buttons.tsx';
 import { useChooseMedia } from '../../../shared/files/media-files.ts';
 import { formatBytes } from '../../../shared/format-text.ts';
@@ -108,31 +108,5 @@ export function AddImagesDialog({ task, dropped, onClose }: AddImagesDialogProps
       <Hint>{t('addImages.place', { first: task.size ?? 0 })}</Hint>
       {change.isPending && <Progress value={sent * 100} aria-label={t('addImages.sending')} />}
     </FormDialog>
-  );
-}
-
-interface AddImagesDropProps {
-  readonly task: Task;
-  readonly onFiles: (files: readonly NamedFile[]) => void;
-  readonly children: ReactNode;
-}
-
-/** Page of a task: dropped files are added to the task instead of becoming a new one. */
-export function AddImagesDrop({ task, onFiles, children }: AddImagesDropProps) {
-  const choose = useChooseMedia();
-  if (!canGrow(task)) return children;
-  const take = async (transfer: DataTransfer): Promise<void> => {
-    const chosen = choose(await filesOfDrop(transfer));
-    if (chosen !== null) onFiles(chosen.files);
-  };
-  const drop = (event: DragEvent): void => {
-    if (event.target instanceof Element && event.target.closest('[role="dialog"]') !== null) return;
-    event.preventDefault();
-    void take(event.dataTransfer);
-  };
-  return (
-    <div style={{ display: 'contents' }} data-own-drop onDragOver={(event) => event.preventDefault()} onDrop={drop}>
-      {children}
-    </div>
   );
 }

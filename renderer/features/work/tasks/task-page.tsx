@@ -29,7 +29,7 @@ import { Page, PageLoader, Problem } from '../../../ui/page.tsx';
 import { FramesDialog } from './frames/frames-dialog.tsx';
 import { IssuesPanel } from '../issues/issue-list.tsx';
 import { JobList } from './job-list.tsx';
-import { AddImagesDialog, AddImagesDrop } from './add-images-dialog.tsx';
+import { AddImagesDialog, canGrow } from './add-images-dialog.tsx';
 import { MoveTaskDialog } from './move-task-dialog.tsx';
 import { TaskDetails, TaskGuide, TaskLabels } from './task-details.tsx';
 import { type TaskDialog, TaskMenu } from './task-menu.tsx';
@@ -39,6 +39,7 @@ import { FileButtons } from '../../../shared/files/file-buttons.tsx';
 import { useCreation } from '../task-creation/creation-dialog.tsx';
 import { notify } from '../../../ui/notify.ts';
 import { useChooseMedia } from '../../../shared/files/media-files.ts';
+import { usePageDrop } from '../../../shared/files/page-drop.ts';
 
 /** Replaces the jobs of a task without images: the reason, and a way to add some. */
 function MissingImages({ task }: { readonly task: Task }) {
@@ -216,6 +217,17 @@ function TaskView({ task, tab }: { readonly task: Task; readonly tab: string | u
     reloads: ['tasks'],
     failed: task.name,
   });
+  const choose = useChooseMedia();
+  usePageDrop(
+    canGrow(task)
+      ? (files) => {
+          const chosen = choose(files);
+          if (chosen === null) return;
+          setDropped(chosen.files);
+          setDialog('add');
+        }
+      : null,
+  );
   const first = jobs.data?.results[0];
   const target = datasetTarget(task);
   const open = (): void => {
@@ -223,67 +235,59 @@ function TaskView({ task, tab }: { readonly task: Task; readonly tab: string | u
     void navigate({ to: '/tasks/$taskId/jobs/$jobId', params: { taskId: String(task.id), jobId: String(first.id) } });
   };
   return (
-    <AddImagesDrop
-      task={task}
-      onFiles={(files) => {
-        setDropped(files);
-        setDialog('add');
-      }}
-    >
-      <Page
-        name={task.name}
-        title={<RenameTitle name={task.name} onRename={(name) => rename.mutate(name)} />}
-        crumbs={<Crumbs task={task} />}
-        actions={
-          <>
-            <Button leftSection={<IconPencil size={16} />} disabled={first === undefined} onClick={open}>
-              {t('tasks.annotate')}
-            </Button>
-            <TaskMenu
-              task={task}
-              onOpen={(next) => {
-                setDropped([]);
-                setDialog(next);
-              }}
-            />
-          </>
-        }
-      >
-        <PageTabs
-          tabs={useTaskTabs(task, jobs)}
-          tab={tab}
-          aside={{ value: 'details', label: t('pages.details'), render: () => <TaskDetails task={task} /> }}
-        />
-        {dialog === 'add' && <AddImagesDialog task={task} dropped={dropped} onClose={() => setDialog(null)} />}
-        {dialog === 'export' && <ExportDialog target={target} onClose={() => setDialog(null)} />}
-        {dialog === 'backup' && (
-          <BackupDialog target={{ kind: 'task', id: task.id, name: task.name }} onClose={() => setDialog(null)} />
-        )}
-        {dialog === 'merge' && (
-          <MergeDialog
-            taskId={task.id}
-            name={task.name}
-            replicaCount={Math.max(0, ...(jobs.data?.results ?? []).map((job) => job.replicas_count))}
-            onClose={() => setDialog(null)}
-          />
-        )}
-        {dialog === 'move' && <MoveTaskDialog task={task} onClose={() => setDialog(null)} />}
-        {dialog === 'frames' && <FramesDialog task={task} onClose={() => setDialog(null)} />}
-        {dialog === 'statistics' && <StatisticsDialog target={target} onClose={() => setDialog(null)} />}
-        {dialog === 'batch' && (
-          <BatchDialog
-            target={{
-              kind: 'task',
-              id: task.id,
-              name: task.name,
-              frames: { first: 0, last: Math.max(0, (task.size ?? 1) - 1) },
+    <Page
+      name={task.name}
+      title={<RenameTitle name={task.name} onRename={(name) => rename.mutate(name)} />}
+      crumbs={<Crumbs task={task} />}
+      actions={
+        <>
+          <Button leftSection={<IconPencil size={16} />} disabled={first === undefined} onClick={open}>
+            {t('tasks.annotate')}
+          </Button>
+          <TaskMenu
+            task={task}
+            onOpen={(next) => {
+              setDropped([]);
+              setDialog(next);
             }}
-            onClose={() => setDialog(null)}
           />
-        )}
-        {dialog === 'import' && <ImportDialog target={target} onClose={() => setDialog(null)} />}
-      </Page>
-    </AddImagesDrop>
+        </>
+      }
+    >
+      <PageTabs
+        tabs={useTaskTabs(task, jobs)}
+        tab={tab}
+        aside={{ value: 'details', label: t('pages.details'), render: () => <TaskDetails task={task} /> }}
+      />
+      {dialog === 'add' && <AddImagesDialog task={task} dropped={dropped} onClose={() => setDialog(null)} />}
+      {dialog === 'export' && <ExportDialog target={target} onClose={() => setDialog(null)} />}
+      {dialog === 'backup' && (
+        <BackupDialog target={{ kind: 'task', id: task.id, name: task.name }} onClose={() => setDialog(null)} />
+      )}
+      {dialog === 'merge' && (
+        <MergeDialog
+          taskId={task.id}
+          name={task.name}
+          replicaCount={Math.max(0, ...(jobs.data?.results ?? []).map((job) => job.replicas_count))}
+          onClose={() => setDialog(null)}
+        />
+      )}
+      {dialog === 'move' && <MoveTaskDialog task={task} onClose={() => setDialog(null)} />}
+      {dialog === 'frames' && <FramesDialog task={task} onClose={() => setDialog(null)} />}
+      {dialog === 'statistics' && <StatisticsDialog target={target} onClose={() => setDialog(null)} />}
+      {dialog === 'batch' && (
+        <BatchDialog
+          target={{
+            kind: 'task',
+            id: task.id,
+            name: task.name,
+            frames: { first: 0, last: Math.max(0, (task.size ?? 1) - 1) },
+          }}
+          onClose={() => setDialog(null)}
+        />
+      )}
+      {dialog === 'import' && <ImportDialog target={target} onClose={() => setDialog(null)} />}
+    </Page>
   );
 }
 
