@@ -52,7 +52,7 @@ export function createBacklog({ newKey, batchSize }: BacklogOptions) {
     for (const edit of batch.edits) {
       const newer = pending.get(edit.localId);
       if (newer === undefined) refused.set(edit.localId, { ...edit, reason: why.message });
-      // The newer edit was made to a state that the service does not have.
+      // The service refused the state before the newer edit, so that edit starts from the last stored one.
       else pending.set(edit.localId, onBasisOf(newer, edit));
     }
   };
