@@ -2,6 +2,7 @@ import { createPredictionFilling } from '../evaluation/predictions/prediction-fi
 import { createPredictionRepository } from '../evaluation/predictions/prediction-repository.ts';
 import { createPredictionService } from '../evaluation/predictions/prediction-service.ts';
 import { createPredictionsFile, createPredictionsOfTask } from '../evaluation/predictions/predictions-import.ts';
+import { createSuggestionService } from '../evaluation/predictions/suggestion-service.ts';
 import { createEvaluationRepository } from '../evaluation/runs/evaluation-repository.ts';
 import { createEvaluationRunner, evaluationType } from '../evaluation/runs/evaluation-runner.ts';
 import { createEvaluationService } from '../evaluation/runs/evaluation-service.ts';
@@ -41,6 +42,7 @@ export function createEvaluation(foundation: Foundation, annotations: Annotation
     predictionSets: { filling, rows },
     services: {
       predictions,
+      suggestions: createSuggestionService({ database, predictions: rows, sets, access }),
       evaluations: createEvaluationService(
         {
           database,

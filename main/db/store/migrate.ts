@@ -7,6 +7,7 @@ import { indexRetries } from '../migrations/0030-index-retries.ts';
 import { unreadFrames } from '../migrations/0031-unread-frames.ts';
 import { serverWebhooks } from '../migrations/0032-server-webhooks.ts';
 import { qualityRequirements } from '../migrations/0033-quality-requirements.ts';
+import { offeredPredictions } from '../migrations/0034-offered-predictions.ts';
 import type { Migration } from '../migrations/migration.ts';
 
 /** In order. Never change a released migration. */
@@ -17,6 +18,7 @@ export const migrations: readonly Migration[] = [
   unreadFrames,
   serverWebhooks,
   qualityRequirements,
+  offeredPredictions,
 ];
 
 /** Stores with an earlier schema are refused: no such version was released. */

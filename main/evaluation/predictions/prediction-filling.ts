@@ -21,6 +21,12 @@ export interface PredictionFillingDependencies {
   readonly onDiscarded: () => void;
 }
 
+export interface NewFilling {
+  readonly name: string;
+  readonly detail: string;
+  readonly offered?: boolean;
+}
+
 export type PredictionFilling = ReturnType<typeof createPredictionFilling>;
 
 /** Prediction sets that a client or a batch creates, fills page by page and finishes. */
@@ -59,11 +65,12 @@ export function createPredictionFilling(dependencies: PredictionFillingDependenc
     open,
     taskWithFrames,
 
-    begin(actor: Actor, taskId: number, { name, detail }: { readonly name: string; readonly detail: string }): number {
+    begin(actor: Actor, taskId: number, { name, detail, offered = false }: NewFilling): number {
       const task = taskWithFrames(actor, taskId, 'import:annotations');
       return database.write(() => {
         const about = { task_id: task.id, name, source: 'function', detail, format: null } as const;
-        const made = predictions.insert({ ...about, owner_id: actor.userId }, 'filling', clock());
+        const flags = { offered: offered ? 1 : 0, owner_id: actor.userId } as const;
+        const made = predictions.insert({ ...about, ...flags }, 'filling', clock());
         sets.createPredictions(made);
         return made;
       });
@@ -71,9 +78,11 @@ export function createPredictionFilling(dependencies: PredictionFillingDependenc
 
     /** Adds a page: all objects or, if one is invalid, none. Returns the number of objects. */
     append(actor: Actor, id: number, data: LabeledData): number {
-      const { setId, task_id: taskId, state } = open(actor, id, 'import:annotations');
+      const { setId, task_id: taskId, state, offered } = open(actor, id, 'import:annotations');
       if (state === 'ready')
         throw new AppError('conflict', 'The prediction set is finished. Create another one to add results.');
+      if (offered === 1 && data.tracks.length > 0)
+        throw invalidField('tracks', 'Suggestions are shapes and tags. Send the shapes of each frame instead.');
       checkPage(taskWithFrames(actor, taskId, 'import:annotations'), data);
       database.write(() => {
         for (const tag of data.tags) annotations.tags.insert(setId, tag);

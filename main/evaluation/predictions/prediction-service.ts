@@ -42,6 +42,7 @@ export function createPredictionService(dependencies: Dependencies, requests: Re
     const owner = ownerId === null ? undefined : users.get(ownerId);
     return {
       ...row,
+      offered: row.offered === 1,
       object_count: setId === undefined ? 0 : sets.countObjects([setId]),
       owner: owner ? basicUser(owner, baseUrl) : null,
     };
@@ -86,6 +87,8 @@ export function createPredictionService(dependencies: Dependencies, requests: Re
     ready(actor: Actor, id: number, taskId: number): { readonly id: number; readonly name: string } {
       const row = open(actor, id, 'view:annotations');
       if (row.task_id !== taskId) throw invalidField('predictions', `Prediction set ${id} belongs to another task.`);
+      if (row.offered === 1)
+        throw invalidField('predictions', `The objects of "${row.name}" are suggestions that await a decision.`);
       if (row.state !== 'ready')
         throw invalidField('predictions', `Prediction set "${row.name}" is still being filled.`);
       return { id, name: row.name };

@@ -16,7 +16,8 @@ type FunctionOperations = typeof lambdaOperations &
   typeof evaluationOperations;
 
 export function createFunctionHandlers({ functions }: Services): HandlersOf<FunctionOperations> {
-  const { calls, requests, service, dashboards, modelFiles, native, batches, predictions, evaluations } = functions;
+  const { calls, requests, service, dashboards, modelFiles, native, batches, predictions, suggestions, evaluations } =
+    functions;
   return {
     // Models as CVAT's clients call them.
     listLambdaFunctions: ({ actor }) => calls.list(actor),
@@ -95,6 +96,8 @@ export function createFunctionHandlers({ functions }: Services): HandlersOf<Func
     updatePredictionSet: ({ actor, params, body }) => predictions.update(actor, params.id, body),
     addPredictions: ({ actor, params, body }) => predictions.append(actor, params.id, body),
     exportPredictionSet: ({ actor, params, body }) => predictions.startExport(actor, params.id, body),
+    listSuggestions: ({ actor, params, query }) => suggestions.list(actor, params.id, query.frame),
+    decideSuggestions: ({ actor, params, body }) => suggestions.decide(actor, params.id, body),
     deletePredictionSet: ({ actor, params }) => predictions.remove(actor, params.id),
 
     listEvaluations: ({ actor, query }) => ({ results: evaluations.list(actor, query) }),

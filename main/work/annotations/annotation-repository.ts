@@ -20,7 +20,7 @@ function createTagRepository(database: Store) {
   const ofFrames = database.query(liveTags('AND tag.frame BETWEEN +? AND +?'));
   const ofFrame = database.query(liveTags('AND tag.frame = +?'));
   const ofSetFrame = database.query('SELECT * FROM tag WHERE set_id = +? AND frame = +? ORDER BY id');
-  const one = database.query('SELECT id, set_id FROM tag WHERE id = +?');
+  const one = database.query('SELECT id, set_id, frame FROM tag WHERE id = +?');
   const insert = database.query(
     'INSERT INTO tag (set_id, frame, label_id, source, group_id, attributes) VALUES (?, ?, ?, ?, ?, ?)',
   );
@@ -28,6 +28,7 @@ function createTagRepository(database: Store) {
     'UPDATE tag SET frame = ?, label_id = ?, source = ?, group_id = ?, attributes = ? WHERE id = +?',
   );
   const move = database.query('UPDATE tag SET set_id = ? WHERE id = +?');
+  const remove = database.query('DELETE FROM tag WHERE id = +?');
   const values = (tag: Tag) =>
     [tag.frame, tag.label_id, sourceCode(tag.source), tag.group ?? 0, packAttributes(tag.attributes)] as const;
   return {
@@ -37,7 +38,7 @@ function createTagRepository(database: Store) {
     readFrames: (jobId: number, first: number, last: number): Tag[] =>
       (ofFrames.all(jobId, first, last) as TagRow[]).map(readTag),
     readSet: (setId: number, frame: number): Tag[] => (ofSetFrame.all(setId, frame) as TagRow[]).map(readTag),
-    find: (id: number) => one.get(id) as Pick<TagRow, 'id' | 'set_id'> | undefined,
+    find: (id: number) => one.get(id) as Pick<TagRow, 'id' | 'set_id' | 'frame'> | undefined,
     insert: (setId: number, tag: Tag): Tag => ({
       ...tag,
       id: Number(insert.run(setId, ...values(tag)).lastInsertRowid),
@@ -48,6 +49,7 @@ function createTagRepository(database: Store) {
     },
     /** Moves the tag to another set, unchanged. */
     move: ({ id }: Pick<TagRow, 'id'>, setId: number) => void move.run(setId, id),
+    remove: ({ id }: Pick<TagRow, 'id'>) => void remove.run(id),
   };
 }
 

@@ -126,9 +126,8 @@ export function createShapeRepository(database: Store) {
   }
 
   return {
-    read(jobId: number, frame?: number): Shape[] {
-      return assembleShapes((frame === undefined ? ofJob.all(jobId) : ofFrame.all(jobId, frame)) as ShapeRow[]);
-    },
+    read: (jobId: number, frame?: number): Shape[] =>
+      assembleShapes((frame === undefined ? ofJob.all(jobId) : ofFrame.all(jobId, frame)) as ShapeRow[]),
     /** Yields the shapes of a job in portions, because they may not fit into memory. */
     *pieces(jobId: number, { frame, to_frame: last = frame }: FrameWindow): Generator<Shape[]> {
       let rows: ShapeRow[] = [];
@@ -170,8 +169,9 @@ export function createShapeRepository(database: Store) {
       for (const row of old) if (!keptIds.has(row.id)) removeOne(row);
       return { ...shape, id: place.id, elements: kept };
     },
-    /** Moves the shape and its elements to another set, unchanged. */
+    // Both with the elements of the shape.
     move: moveOne,
+    remove: removeOne,
   };
 }
 

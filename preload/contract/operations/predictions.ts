@@ -34,5 +34,14 @@ export const predictionOperations = {
     body: predictions.predictionsExportSchema,
     output: rqIdSchema,
   }),
+  listSuggestions: operation.get('/api/limner/jobs/{id}/suggestions', 'Objects that await a decision in a job', {
+    query: predictions.suggestionsQuerySchema,
+    output: predictions.suggestionsSchema,
+  }),
+  decideSuggestions: operation.post(
+    '/api/limner/jobs/{id}/suggestions/decided',
+    'Remove accepted or rejected suggestions',
+    { status: 204, body: predictions.decidedSuggestionsSchema },
+  ),
   deletePredictionSet: sets.delete('Delete a prediction set'),
 } as const;

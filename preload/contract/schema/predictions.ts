@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { shapeSchema, tagSchema } from './annotations.ts';
 import { basicUserSchema, dateTimeSchema } from './common.ts';
 
 const predictionSources = ['function', 'file', 'task'] as const;
@@ -15,6 +16,8 @@ export const predictionSetSchema = z.object({
   format: z.string().nullable(),
   /** `filling`: objects are still being added, and it cannot be evaluated yet. */
   state: z.enum(['filling', 'ready']),
+  /** True if annotators see its objects as suggestions, until they accept or reject them. */
+  offered: z.boolean(),
   object_count: z.int(),
   owner: basicUserSchema.nullable(),
   created_date: dateTimeSchema,
@@ -28,6 +31,8 @@ export const predictionSetWriteSchema = z.object({
   name: nameSchema,
   /** Source of the predictions: a function and its version. */
   detail: z.string().trim().max(256).default(''),
+  /** Offers the objects to annotators as suggestions. Such a set has no tracks and cannot be evaluated. */
+  offered: z.boolean().default(false),
 });
 export type PredictionSetWrite = z.output<typeof predictionSetWriteSchema>;
 
@@ -56,3 +61,18 @@ export const predictionsExportSchema = z.object({
   save_images: z.boolean().default(false),
 });
 export type PredictionsExport = z.output<typeof predictionsExportSchema>;
+
+export const suggestionsQuerySchema = z.object({ frame: z.coerce.number().int().nonnegative() });
+/** Objects of offered prediction sets that no annotator has accepted or rejected, within one job. */
+export const suggestionsSchema = z.object({
+  /** Objects of the frame, by prediction set. Their ids are those of the prediction set. */
+  results: z.array(z.object({ id: z.int(), name: z.string(), shapes: z.array(shapeSchema), tags: z.array(tagSchema) })),
+  /** All frames with suggestions, ascending. */
+  frames: z.array(z.object({ frame: z.int(), count: z.int() })),
+});
+export type OpenSuggestions = z.infer<typeof suggestionsSchema>;
+
+const ids = z.array(z.int().nonnegative()).max(10_000).default([]);
+/** Ids of suggestions that were accepted or rejected. Unknown ids are ignored: another window may have decided. */
+export const decidedSuggestionsSchema = z.object({ shapes: ids, tags: ids });
+export type DecidedSuggestions = z.output<typeof decidedSuggestionsSchema>;

@@ -11,6 +11,16 @@ async function newSet({ boss, task, labelId }: OperationWorld): Promise<number> 
   return id;
 }
 
+async function newOffer({ boss, task, labelId }: OperationWorld): Promise<number> {
+  const { id } = await boss.good('createPredictionSet', {
+    params: { id: task.id },
+    body: { name: 'a program', offered: true },
+  });
+  const shapes = [{ frame: 0, label_id: labelId, type: 'rectangle' as const, points: [1, 1, 9, 9] }];
+  await boss.good('addPredictions', { params: { id }, body: { shapes } });
+  return id;
+}
+
 async function newReadySet(world: OperationWorld): Promise<number> {
   const id = await newSet(world);
   await world.boss.good('updatePredictionSet', { params: { id }, body: { state: 'ready' } });
@@ -73,6 +83,20 @@ export const predictionCases: CasesOf<typeof predictionOperations> = {
   exportPredictionSet: {
     good: async (world) => ({ params: { id: await newReadySet(world) }, body: { format: 'COCO 1.0' } }),
     bad: () => [[400, { body: { format: 'nothing' } }]],
+  },
+  listSuggestions: {
+    good: async (world) => {
+      await newOffer(world);
+      return { params: { id: world.jobs[0]!.id }, query: { frame: 0 } };
+    },
+    bad: () => [[400, { query: { frame: -1 } }]],
+  },
+  decideSuggestions: {
+    good: async (world) => {
+      await newOffer(world);
+      return { params: { id: world.jobs[0]!.id }, body: { shapes: [1], tags: [] } };
+    },
+    bad: () => [[400, { body: { shapes: [-1] } }]],
   },
   deletePredictionSet: { good: async (world) => ({ params: { id: await newSet(world) } }) },
 };

@@ -6,6 +6,7 @@ import { createFrameDetection } from './detection.ts';
 import { createInteraction } from './interaction.ts';
 import { initialModelState, type ModelState } from './model-state.ts';
 import type { SuggestionStore } from './suggestion-store.ts';
+import { createOfferedSuggestions } from './offered-suggestions.ts';
 import { createSuggestions } from './suggestions.ts';
 import { createTaskRun } from './task-run.ts';
 import { createTracking } from './tracking.ts';
@@ -21,6 +22,15 @@ export function createModelController(parts: ModelControllerParts) {
   const state = createStore<ModelState>(() => initialModelState);
   const labelName = (id: number): string => store.getState().labels.find((label) => label.id === id)?.name ?? '';
   const suggestions = createSuggestions({ engine, suggestionStore, state, labelName });
+  const offered = createOfferedSuggestions({
+    job,
+    engine,
+    store,
+    suggestionStore,
+    suggestions,
+    whenSaved,
+    onNames: (names) => state.setState({ programs: { ...state.getState().programs, ...names } }),
+  });
   const detection = createFrameDetection({ job, store, state, suggestions });
   const taskRun = createTaskRun({ job, store, state, whenSaved, refresh });
   const interaction = createInteraction({ job, engine, store, metaOf, state });
@@ -55,6 +65,7 @@ export function createModelController(parts: ModelControllerParts) {
       tracking.cancel();
       taskRun.close();
       interaction.close();
+      offered.close();
       suggestions.close();
     },
   };

@@ -40,6 +40,8 @@ export interface ModelState {
   readonly detectors: Readonly<Record<string, DetectorOptions>>;
   /** Hides proposals with a lower score, 0 to 1. */
   readonly minimumScore: number;
+  /** Names of programs that suggest objects. */
+  readonly programs: Readonly<Record<string, string>>;
   readonly detecting: number | null;
   readonly note: Note | null;
   readonly run: RunState;
@@ -54,6 +56,7 @@ export const initialModelState: ModelState = {
   target: 'frame',
   detectors: {},
   minimumScore: 0,
+  programs: {},
   detecting: null,
   note: null,
   run: { phase: 'idle' },

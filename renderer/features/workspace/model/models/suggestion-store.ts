@@ -12,6 +12,9 @@ export const isSuggestion = (record: ObjectRecord | null | undefined): boolean =
 export function createSuggestionStore(saved?: SavedSuggestions) {
   const frames = new Map<number, Map<ClientId, SceneRecord>>();
   const listeners = createListeners();
+  /** Suggestions at the service on frames that were not loaded. */
+  const offered = new Map<number, number>();
+  const loaded = new Set<number>();
   let overview: readonly { readonly frame: number; readonly count: number }[] | null = null;
 
   const all = (): SceneRecord[] => [...frames.values()].flatMap((records) => [...records.values()]);
@@ -53,10 +56,18 @@ export function createSuggestionStore(saved?: SavedSuggestions) {
       }
       if (touched) changed();
     },
+    /** Takes the frames that have suggestions at the service; those of `frame` are put here by the caller. */
+    setOffered(list: readonly { readonly frame: number; readonly count: number }[], frame: number) {
+      loaded.add(frame);
+      offered.clear();
+      for (const one of list) if (!loaded.has(one.frame)) offered.set(one.frame, one.count);
+      overview = null;
+      listeners.tell();
+    },
     /** Frames with open proposals, ascending. The same array until the next change. */
     frames(): readonly { readonly frame: number; readonly count: number }[] {
-      overview ??= [...frames]
-        .map(([frame, records]) => ({ frame, count: records.size }))
+      overview ??= [...new Set([...frames.keys(), ...offered.keys()])]
+        .map((frame) => ({ frame, count: (frames.get(frame)?.size ?? 0) + (offered.get(frame) ?? 0) }))
         .sort((a, b) => a.frame - b.frame);
       return overview;
     },

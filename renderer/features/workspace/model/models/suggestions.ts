@@ -70,10 +70,13 @@ export function createSuggestions({ engine, suggestionStore, state, labelName }:
 
   return {
     suggestionStore,
-    /** Replaces a function's proposals for a frame. Returns the number of open ones. */
-    offer(frame: number, functionId: string, records: readonly SceneRecord[]): number {
+    /**
+     * Replaces the proposals of a source for a frame, and selects the first one unless they come quietly. Returns the
+     * number of open ones.
+     */
+    offer(frame: number, source: string, records: readonly SceneRecord[], how?: 'quietly'): number {
       const isHere = scene.frame === frame;
-      const earlier = suggestionStore.of(frame).filter((record) => isFrom(record, functionId));
+      const earlier = suggestionStore.of(frame).filter((record) => isFrom(record, source));
       const ids = earlier.map(({ clientId }) => clientId);
       suggestionStore.remove(frame, ids);
       const there = isHere ? scene.all().filter((record) => !ids.includes(record.clientId)) : suggestionStore.of(frame);
@@ -82,7 +85,7 @@ export function createSuggestions({ engine, suggestionStore, state, labelName }:
       if (!isHere) return fresh.length;
       engine.patchScene(fresh, ids);
       const [first] = shown();
-      if (fresh.length > 0 && first !== undefined) select(first.clientId);
+      if (how !== 'quietly' && fresh.length > 0 && first !== undefined) select(first.clientId);
       return fresh.length;
     },
     shown,

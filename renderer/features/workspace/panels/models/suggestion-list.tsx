@@ -12,6 +12,7 @@ import { useAnnotate, useSession, useShortcuts } from '../session-context.ts';
 import classes from './models.module.css';
 import { scoreOf } from '../../model/models/suggestion-records.ts';
 import { useIsHovered } from '../scene-hooks.ts';
+import { programOf } from '../../model/models/offered-suggestions.ts';
 import { useModels, useSuggestions } from './use-models.ts';
 
 const decisions = [
@@ -28,6 +29,7 @@ const Row = ({ record, selected }: { readonly record: SceneRecord; readonly sele
   const hovered = useIsHovered(record.clientId);
   const type = record.kind === 'shape' ? record.type : 'tag';
   const name = label?.name ?? '?';
+  const program = useModels((state) => programOf(record, state.programs));
   const score = record.kind === 'shape' ? percent(scoreOf(record)) : t(`annotate.shape.${type}`);
   return (
     <div
@@ -43,7 +45,14 @@ const Row = ({ record, selected }: { readonly record: SceneRecord; readonly sele
     >
       {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the arrow keys walk the suggestions */}
       <div className={inspector.line} onClick={() => models.suggestions.select(record.clientId)}>
-        <span className={inspector.name}>{name}</span>
+        <span className={inspector.name}>
+          {name}
+          {program !== undefined && (
+            <Text span fz="xs" c="dimmed" ml={6}>
+              {t('assist.suggestedBy', { name: program })}
+            </Text>
+          )}
+        </span>
         <span className={inspector.objectId}>{score}</span>
         <div className={inspector.buttons}>
           {decisions.map(([decide, Sign]) => (
