@@ -68,11 +68,12 @@ export async function pageOfNewTask(client: ApiClient, path: string, context: Cl
   return results[0] === undefined ? `/tasks/${taskId}` : `/tasks/${taskId}/jobs/${results[0].id}`;
 }
 
-async function createTask(
+/** Creates a task with its data and returns its id. */
+export async function createTask(
   client: ApiClient,
   name: string,
   files: readonly string[],
-  options: CreateTaskOptions,
+  options: Pick<CreateTaskOptions, 'label' | 'project' | 'copy' | 'acceptDamaged' | 'sort' | 'segmentSize'>,
   context: CliContext,
 ): Promise<number> {
   const task = await client.call('createTask', {

@@ -84,7 +84,7 @@ async function leavesFramesOut(
   return true;
 }
 
-async function startExport(
+export async function startExport(
   client: ApiClient,
   target: Target,
   {
@@ -115,7 +115,7 @@ async function startExport(
   return started.rq_id;
 }
 
-async function checkedExporter(client: ApiClient, name: string): Promise<string> {
+export async function checkedExporter(client: ApiClient, name: string): Promise<string> {
   const { exporters } = await client.call('formats', {});
   const names = exporters.map((exporter) => exporter.name);
   const found = names.find((known) => known.toLowerCase() === name.toLowerCase());

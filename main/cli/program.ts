@@ -19,6 +19,7 @@ const commands = new Map<string, () => Promise<AddCommand>>(
     export: async () => (await import('./export.ts')).addExportCommand,
     frames: async () => (await import('./frames.ts')).addFramesCommand,
     formats: async () => (await import('./formats.ts')).addFormatsCommand,
+    mcp: async () => (await import('./mcp/command.ts')).addMcpCommand,
     function: async () => (await import('./function.ts')).addFunctionCommand,
     model: async () => (await import('./model.ts')).addModelCommand,
     evaluate: async () => (await import('./evaluate.ts')).addEvaluateCommand,
