@@ -21,6 +21,7 @@ const kinds: Readonly<Record<Change['kind'], string>> = {
   delete: 'deletion',
   label: 'deleted labels',
   undo: 'undoing',
+  frames: 'removed or replaced images',
 };
 
 export function addUndoCommand(program: Command, context: CliContext): void {

@@ -69,6 +69,7 @@ export function createServices(dependencies: ServicesDependencies) {
       await administration.stop();
       foundation.preparation.stop();
       await queue.stop();
+      await work.stop();
       await models.stop(end);
       work.services.frames.stop();
       await mediaFrames.dispose();

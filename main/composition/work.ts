@@ -6,7 +6,8 @@ import { createAnnotationListening } from '../work/annotations/annotation-subscr
 import { createAnnotationFeed } from '../work/annotations/annotation-feed.ts';
 import { createAnnotationRepository, type AnnotationRepository } from '../work/annotations/annotation-repository.ts';
 import { createAnnotationService, type AnnotationService } from '../work/annotations/annotation-service.ts';
-import { createReplacedAnnotations } from '../work/annotations/replaced-annotations.ts';
+import { createFrameObjectsRepository } from '../work/annotations/frame-objects-repository.ts';
+import { createReplacedAnnotations, type ReplacedAnnotations } from '../work/annotations/replaced-annotations.ts';
 import { createHideLabelled } from '../work/annotations/hide-labelled.ts';
 import { createLabelledRepository } from '../work/annotations/labelled-repository.ts';
 import { createGuideRepository } from '../work/guides/guide-repository.ts';
@@ -34,6 +35,12 @@ import { createRelabelRepository } from '../work/tasks/relabel-repository.ts';
 import { createAddedImagesRunner, createAddedImagesService } from '../work/tasks/added-images.ts';
 import { createTaskDataRunner, createTaskDataService } from '../work/tasks/task-data-service.ts';
 import { mediaDirectory } from '../work/tasks/task-media.ts';
+import { createRemovedFrames } from '../work/tasks/removed-frames.ts';
+import { createUnusedImages } from '../work/tasks/unused-images.ts';
+import {
+  createReplacedFrameRepository,
+  type ReplacedFrameRepository,
+} from '../work/tables/replaced-frame-repository.ts';
 import { createTaskRemover } from '../work/tasks/task-remover.ts';
 import { createTaskService } from '../work/tasks/task-service.ts';
 import { createFrameSearch } from '../work/overview/frame-search.ts';
@@ -50,7 +57,18 @@ export function createWork(foundation: Foundation, shareDirectory: () => string 
   const news = createAnnotationFeed(database);
   news.follow(analytics.aboutAnnotations);
   const kept = createChangeRepository(database);
-  const replaced = createReplacedAnnotations({ changes: kept, sets, clock, onDiscarded: garbage.collect });
+  const savedFrames = createReplacedFrameRepository(database);
+  const { mediaFrames, log } = foundation;
+  const unusedImages = createUnusedImages({ dataDirectory, mediaFrames, frames: savedFrames, log });
+  const replaced = createReplacedAnnotations({
+    changes: kept,
+    sets,
+    clock,
+    onDiscarded() {
+      garbage.collect();
+      unusedImages.collect();
+    },
+  });
   const hiding = createHideLabelled({ replaced, labelled: createLabelledRepository(database), news });
   const touch = createLabelDates(database, clock);
   const labels = createLabelService({ database, labels: labelRows, hiding, touch });
@@ -128,9 +146,24 @@ export function createWork(foundation: Foundation, shareDirectory: () => string 
         changes,
         clock,
         news,
+        frames: savedFrames,
       }),
       frames: createFrames(foundation),
-      ...createTaskData(foundation, shareDirectory),
+      removedFrames: createRemovedFrames({
+        access,
+        tasks,
+        jobs,
+        media,
+        changes,
+        clock,
+        dataDirectory,
+        sets,
+        replaced,
+        frames: savedFrames,
+        objects: createFrameObjectsRepository(database),
+        news,
+      }),
+      ...createTaskData(foundation, shareDirectory, { replaced, frames: savedFrames }),
       ...createOverview(foundation, rows),
       issues: createIssueService({ database, issues, jobs, access, people, changes, clock }),
       guides: createGuideService({
@@ -149,7 +182,11 @@ export function createWork(foundation: Foundation, shareDirectory: () => string 
     news,
     removeAll: remover.removeAll,
     /** Call at the start. */
-    recover: (): void => database.write(replaced.cancelUnfinished),
+    recover(): void {
+      database.write(replaced.cancelUnfinished);
+      unusedImages.collect();
+    },
+    stop: unusedImages.stop,
     removeExpired(): void {
       idempotency.removeExpired();
       replaced.removeExpired();
@@ -172,12 +209,16 @@ function createFrames({ access, changes, clock, dataDirectory, mediaFrames, prep
   });
 }
 
-function createTaskData(foundation: Foundation, shareDirectory: () => string | null) {
+function createTaskData(
+  foundation: Foundation,
+  shareDirectory: () => string | null,
+  undo: { readonly replaced: ReplacedAnnotations; readonly frames: ReplacedFrameRepository },
+) {
   const { dataDirectory, workers, clock, access, changes, queue, requests, preparation } = foundation;
   const { tasks, jobs, media } = foundation.repositories;
   const taskData = { dataDirectory, access, tasks, jobs, media, changes, workers, clock, shareDirectory, preparation };
   queue.register('create:task', createTaskDataRunner(taskData));
-  queue.register('import:images', createAddedImagesRunner(taskData));
+  queue.register('import:images', createAddedImagesRunner({ ...taskData, ...undo }));
   return {
     taskData: createTaskDataService(taskData, requests),
     addedImages: createAddedImagesService(taskData, requests),

@@ -9,6 +9,7 @@ import { notify } from '../ui/notify.ts';
 export function changeText(t: TextFunction, { kind, effect, object_count: count, detail }: AnnotationChange): string {
   if (kind === 'import') return t(effect === 'replace' ? 'changes.imported' : 'changes.added', { count, detail });
   if (kind === 'label') return t('changes.label', { count, detail });
+  if (kind === 'frames') return t(effect === 'remove' ? 'changes.framesRestored' : 'changes.frames', { count, detail });
   if (kind === 'undo') return t(`changes.undone.${effect}`, { count });
   return t(`changes.${kind}`, { count });
 }

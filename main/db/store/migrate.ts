@@ -8,6 +8,7 @@ import { unreadFrames } from '../migrations/0031-unread-frames.ts';
 import { serverWebhooks } from '../migrations/0032-server-webhooks.ts';
 import { qualityRequirements } from '../migrations/0033-quality-requirements.ts';
 import { offeredPredictions } from '../migrations/0034-offered-predictions.ts';
+import { replacedFrames } from '../migrations/0038-replaced-frames.ts';
 import type { Migration } from '../migrations/migration.ts';
 
 /** In order. Never change a released migration. */
@@ -19,6 +20,7 @@ export const migrations: readonly Migration[] = [
   serverWebhooks,
   qualityRequirements,
   offeredPredictions,
+  replacedFrames,
 ];
 
 /** Stores with an earlier schema are refused: no such version was released. */

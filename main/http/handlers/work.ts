@@ -80,7 +80,7 @@ const labelHandlers = ({ labels }: Services): HandlersOf<typeof labelOperations>
 const noState = { message: '', progress: 0 };
 
 function taskHandlers(core: Services): HandlersOf<typeof taskOperations> {
-  const { tasks, labels, jobs, frames, datasets, backups, groundTruth, requests, taskData } = core;
+  const { tasks, labels, jobs, frames, datasets, backups, groundTruth, requests, taskData, removedFrames } = core;
   return {
     listTasks: listHandler(tasks.list),
     createTask: ({ actor, body }) => tasks.create(actor, body),
@@ -94,6 +94,7 @@ function taskHandlers(core: Services): HandlersOf<typeof taskOperations> {
       const equals = { ...wanted.equals, task_id: String(params.id) };
       return pageOf(request.url, wanted, jobs.list(actor, { ...wanted, equals }));
     },
+    removeTaskFrames: ({ actor, params, body }) => removedFrames.remove(actor, params.id, body),
     prepareTaskDataAgain: ({ actor, params }) => taskData.startAgain(actor, params.id),
     getTaskStatus({ actor, params }) {
       const task = tasks.get(actor, params.id);

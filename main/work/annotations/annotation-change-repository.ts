@@ -45,11 +45,12 @@ const select = `SELECT c.*, ${userColumns('user', 'user')}
 /** SQL condition: the change has sets that an undo shows (or hides), and their jobs still exist. */
 const setsOf = (more: string) => `EXISTS (SELECT 1 FROM annotation_set s JOIN job ON job.id = s.job_id
   WHERE s.change_id = c.id AND s.state = CASE c.effect WHEN 'remove' THEN 'live' ELSE 'discarded' END ${more})`;
-const open = `c.expiry_date > +:now AND (c.labels IS NOT NULL OR ${setsOf('')})`;
+const open = `c.expiry_date > +:now AND (c.labels IS NOT NULL OR ${setsOf('')}
+  OR EXISTS (SELECT 1 FROM replaced_frame WHERE change_id = c.id))`;
 const samePlace = 'project_id IS +? AND task_id IS +? AND job_id IS +?';
 const newestFirst = 'ORDER BY c.id DESC';
 
-/** Undoable annotation changes: see migration 0010. */
+/** Changes of annotations and images that can be undone. */
 export function createChangeRepository(database: Store) {
   const insert = database.query(
     `INSERT INTO annotation_change (kind, effect, project_id, task_id, job_id, user_id, object_count, detail, labels,

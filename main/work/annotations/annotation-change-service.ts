@@ -5,6 +5,7 @@ import type { Actor } from '../../users/access/actor.ts';
 import { labelOwner, type LabelOwner, type LabelRepository } from '../tables/label-repository.ts';
 import type { LabelService } from '../labels/label-service.ts';
 import { presentUser } from '../../users/accounts/present.ts';
+import type { ReplacedFrameRepository } from '../tables/replaced-frame-repository.ts';
 import type { ChangeRepository, ChangeRow } from './annotation-change-repository.ts';
 import type { AnnotationDependencies } from './annotation-service.ts';
 import type { ChangeHead } from './replaced-annotations.ts';
@@ -13,18 +14,26 @@ interface Dependencies extends Omit<AnnotationDependencies, 'annotations' | 'dat
   readonly kept: ChangeRepository;
   readonly labels: LabelService;
   readonly labelRows: LabelRepository;
+  readonly frames: Pick<ReplacedFrameRepository, 'has' | 'swap'>;
 }
+
+/** Permissions on a task that a change of one kind needs, if another than for annotations. */
+const permissions: Partial<Record<ChangeRow['kind'], 'update' | 'upload:data'>> = {
+  label: 'update',
+  frames: 'upload:data',
+};
 
 const gone = () => notFound('Cannot undo this change: it has expired, or was already undone.');
 
 /** Undoes annotation changes. An undo is a change too: the annotations it replaces can be restored in turn. */
 export function createAnnotationChangeService(dependencies: Dependencies) {
-  const { access, kept, sets, replaced, labels, labelRows, tasks, jobs, projects, changes, clock, news } = dependencies;
+  const { access, kept, sets, replaced, labels, labelRows, tasks, jobs, projects, changes, clock, news, frames } =
+    dependencies;
 
   /** Users who may make a change may also undo it. */
   function requireAccess(actor: Actor, { kind, project_id, task_id, job_id }: ChangeRow): void {
     if (job_id !== null) access.job(actor, job_id, 'update:annotations');
-    else if (task_id !== null) access.task(actor, task_id, kind === 'label' ? 'update' : 'update:annotations');
+    else if (task_id !== null) access.task(actor, task_id, permissions[kind] ?? 'update:annotations');
     else if (project_id !== null) access.project(actor, project_id, 'update');
   }
 
@@ -42,7 +51,7 @@ export function createAnnotationChangeService(dependencies: Dependencies) {
     const found = sets.ofChange(row.id, row.effect === 'remove' ? 'live' : 'discarded');
     const setIds = found.map(({ id }) => id);
     // A deletion of unused labels restores only the labels.
-    if (setIds.length === 0) return null;
+    if (setIds.length === 0 && !frames.has(row.id)) return null;
     if (row.effect === 'remove') return replaced.hide(head, setIds);
     if (row.effect === 'add') return replaced.show(head, setIds);
     const id = replaced.hideLive(head, [...new Set(found.map(({ jobId }) => jobId))]);
@@ -69,9 +78,11 @@ export function createAnnotationChangeService(dependencies: Dependencies) {
         found.map(({ id }) => id),
       );
       const place = { projectId: row.project_id, taskId: row.task_id, jobId: row.job_id };
-      const changed = swap(row, { kind: 'undo', place, userId: actor.userId, detail: row.detail });
-      kept.remove(row.id);
+      const kind = frames.has(row.id) ? 'frames' : 'undo';
+      const changed = swap(row, { kind, place, userId: actor.userId, detail: row.detail });
       const now = clock();
+      frames.swap(row.id, changed, now);
+      kept.remove(row.id);
       for (const id of jobIds) {
         jobs.touch(id, now);
         news.changed({ jobId: id, userId: actor.userId, window: null }, null);

@@ -14,6 +14,8 @@ export interface ChangeHead {
 }
 
 export interface TakenOut {
+  /** The change; null if undo is disabled. */
+  readonly id: number | null;
   /** Returns the hidden set that receives the job's removed objects. */
   readonly hiddenOf: (jobId: number) => number;
   /** Call when objects are removed, with their number. */
@@ -116,6 +118,7 @@ export function createReplacedAnnotations({
       const id = earlier?.id ?? insert(head, 'add', 0);
       const hidden = new Map<number, number>();
       return {
+        id,
         hiddenOf(jobId) {
           const setId = hidden.get(jobId) ?? sets.hiddenOf(jobId, id);
           hidden.set(jobId, setId);

@@ -25,7 +25,10 @@ export function createMediaGrowth(database: Store, { insertFrames, setDeleted }:
   const hasProblem = database.query('SELECT problem IS NOT NULL FROM frame WHERE media_id = +? AND frame = +?').pluck();
   const names = database.query('SELECT frame, name FROM frame WHERE media_id = +?');
   const usesFolder = database
-    .query('SELECT EXISTS (SELECT 1 FROM frame WHERE media_id = +? AND substr(ifnull(file, name), 1, +?) = +?)')
+    .query(
+      `SELECT EXISTS (SELECT 1 FROM frame WHERE media_id = +:id AND substr(ifnull(file, name), 1, +:length) = +:folder)
+         OR EXISTS (SELECT 1 FROM replaced_frame WHERE media_id = +:id AND substr(file, 1, +:length) = +:folder)`,
+    )
     .pluck();
 
   return {
@@ -52,7 +55,8 @@ export function createMediaGrowth(database: Store, { insertFrames, setDeleted }:
     /** Frame numbers by name. */
     frameNames: (id: number) =>
       new Map((names.all(id) as Pick<FrameRow, 'frame' | 'name'>[]).map(({ frame, name }) => [name, frame])),
-    /** True if a frame has its file in this folder below `raw/`. */
-    usesFolder: (id: number, folder: string): boolean => usesFolder.get(id, folder.length + 1, `${folder}/`) === 1,
+    /** True if a frame has its file in this folder below `raw/`, or would have it after an undo. */
+    usesFolder: (id: number, folder: string): boolean =>
+      usesFolder.get({ id, length: folder.length + 1, folder: `${folder}/` }) === 1,
   };
 }

@@ -16,7 +16,10 @@ import { addedRanges } from '../jobs/job-rules.ts';
 import type { JobRow } from '../tables/job-table.ts';
 import type { FrameRow, MediaRow } from '../tables/media-repository.ts';
 import type { TaskRow } from '../tables/task-table.ts';
+import type { ReplacedAnnotations } from '../annotations/replaced-annotations.ts';
+import type { ReplacedFrameRepository } from '../tables/replaced-frame-repository.ts';
 import { type AddedFrames, arrangeFrames } from './added-frames.ts';
+import { detailOf } from './removed-frames.ts';
 import { frameRows } from './prepared-media.ts';
 import {
   type Notes,
@@ -38,14 +41,17 @@ interface Parameters {
   readonly folder: string;
 }
 
-type Dependencies = TaskDataDependencies;
+interface RunnerDependencies extends TaskDataDependencies {
+  readonly replaced: Pick<ReplacedAnnotations, 'takeOut'>;
+  readonly frames: Pick<ReplacedFrameRepository, 'save'>;
+}
 
 const key = (taskId: number) =>
   ({ action: 'import', target: 'task', targetId: taskId, subresource: 'images' }) as const;
 const folderForm = /^added-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** The medium of a task that can have more images. */
-function growable(media: Dependencies['media'], task: TaskRow | undefined): MediaRow {
+function growable(media: TaskDataDependencies['media'], task: TaskRow | undefined): MediaRow {
   if (task === undefined) throw taskDeleted();
   const row = task.media_id === null ? undefined : media.get(task.media_id);
   if (row === undefined) {
@@ -65,7 +71,7 @@ function growable(media: Dependencies['media'], task: TaskRow | undefined): Medi
 }
 
 /** Adds images behind the frames of a task that has data. */
-export function createAddedImagesService(dependencies: Dependencies, requests: RequestService) {
+export function createAddedImagesService(dependencies: TaskDataDependencies, requests: RequestService) {
   const { access, media, dataDirectory } = dependencies;
 
   function open(actor: Actor, id: number): TaskRow {
@@ -101,7 +107,7 @@ export function createAddedImagesService(dependencies: Dependencies, requests: R
   };
 }
 
-export function createAddedImagesRunner(dependencies: Dependencies): RequestRunner {
+export function createAddedImagesRunner(dependencies: RunnerDependencies): RequestRunner {
   const { tasks, media, workers, dataDirectory } = dependencies;
 
   return async (run, control) => {
@@ -135,7 +141,7 @@ export function createAddedImagesRunner(dependencies: Dependencies): RequestRunn
 }
 
 /** Removes folders of additions that were interrupted and then cancelled. */
-async function removeUnused({ media }: Dependencies, mediaId: number, raw: string): Promise<void> {
+async function removeUnused({ media }: TaskDataDependencies, mediaId: number, raw: string): Promise<void> {
   const names = await readdir(raw).catch(() => []);
   for (const name of names) {
     if (folderForm.test(name) && !media.usesFolder(mediaId, name)) {
@@ -146,13 +152,13 @@ async function removeUnused({ media }: Dependencies, mediaId: number, raw: strin
 
 interface Stored {
   readonly result: RequestResult;
-  /** Files below `raw/` that no frame has. */
+  /** New files below `raw/` that no frame has. */
   readonly unused: readonly string[];
 }
 
 /** Stores frames, jobs, the task and the end of the request in one transaction. */
 function store(
-  { tasks, jobs, media, changes, clock }: Dependencies,
+  { tasks, jobs, media, changes, clock, replaced: undo, frames: saved }: RunnerDependencies,
   run: RequestRow,
   request: AddImages,
   prepared: PreparedMedia,
@@ -176,6 +182,12 @@ function store(
       const size = before.size + added.length;
       const layout = layoutOf(jobs, task, request, size);
       const ids = changes.run(actor, { tasks: [task.id], jobs: layout.growing.map(({ id }) => id) }, () => {
+        if (replaced.length > 0) {
+          const place = { projectId: null, taskId: task.id, jobId: null };
+          const head = { kind: 'frames', place, userId: actor.userId, detail: detailOf(replaced) } as const;
+          const numbers = replaced.map(({ frame }) => frame);
+          saved.save(undo.takeOut(head).id, before.id, numbers);
+        }
         for (const row of replaced) media.replaceFrame(before.id, row);
         const storage = prepared.inPlace ? 'share' : before.storage;
         media.append(before, { rows: added, storage, date: now });
@@ -185,13 +197,13 @@ function store(
       changes.created(actor, 'job', ids);
     }
     finish(result);
-    const unused = [...earlier, ...skipped].flatMap(({ name, file, related }) => [file ?? name, ...related]);
+    const unused = skipped.flatMap(({ name, file, related }) => [file ?? name, ...related]);
     return { result, unused: unused.filter((file) => !isAbsolute(file)) };
   });
 }
 
 /** The last segment by its frames, and the jobs that the added frames need. */
-function layoutOf(jobs: Dependencies['jobs'], task: TaskRow, request: AddImages, size: number) {
+function layoutOf(jobs: TaskDataDependencies['jobs'], task: TaskRow, request: AddImages, size: number) {
   const all = jobs.ofTask(task.id);
   const last = all
     .filter(({ type }) => type === 'annotation')
@@ -219,11 +231,13 @@ function layoutOf(jobs: Dependencies['jobs'], task: TaskRow, request: AddImages,
 }
 
 /** A track would continue on the added frames, so its job does not grow. */
-const isUntouched = (jobs: Dependencies['jobs'], { id, stage, state, assignee_id: assignee }: JobRow): boolean =>
-  stage === 'annotation' && state === 'new' && assignee === null && !jobs.hasTracks(id);
+const isUntouched = (
+  jobs: TaskDataDependencies['jobs'],
+  { id, stage, state, assignee_id: assignee }: JobRow,
+): boolean => stage === 'annotation' && state === 'new' && assignee === null && !jobs.hasTracks(id);
 
 function storeJobs(
-  jobs: Dependencies['jobs'],
+  jobs: TaskDataDependencies['jobs'],
   task: TaskRow,
   { lastStop, ranges, growing, groundTruth }: ReturnType<typeof layoutOf>,
   { size, now }: { readonly size: number; readonly now: string },

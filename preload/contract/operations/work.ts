@@ -125,6 +125,12 @@ export const taskOperations = {
     'Retry the failed preparation of files that were given by their paths',
     { status: 202, params: idParams, output: rqIdSchema },
   ),
+  /** Limner extension. */
+  removeTaskFrames: operation.post(
+    '/api/limner/tasks/{id}/frames/remove',
+    'Remove the images of frames with their annotations, undoable for a day',
+    { status: 200, params: idParams, body: resources.removeFramesSchema, output: resources.removedFramesSchema },
+  ),
   /** Older form of `/api/jobs?task={id}` in CVAT's specification. */
   listTaskJobs: operation.get('/api/tasks/{id}/jobs', 'Jobs of a task (deprecated: ask /api/jobs?task_id=)', {
     query: listQuery(jobFilters),

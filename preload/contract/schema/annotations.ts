@@ -106,8 +106,11 @@ export type LabeledDataInput = z.input<typeof labeledDataSchema>;
 /** Change of annotations that can be undone for a limited time. */
 export const annotationChangeSchema = z.object({
   id,
-  /** `label`: labels were deleted together with their annotations. */
-  kind: z.enum(['import', 'replace', 'clear', 'delete', 'label', 'undo']),
+  /**
+   * `label`: labels were deleted together with their annotations. `frames`: images of frames were replaced, or removed
+   * together with their annotations.
+   */
+  kind: z.enum(['import', 'replace', 'clear', 'delete', 'label', 'undo', 'frames']),
   /**
    * Effect of undoing the change on the saved annotations: replaces the current ones (which are saved in turn), adds
    * them, or hides those that the change added.
@@ -119,7 +122,7 @@ export const annotationChangeSchema = z.object({
   job_id: z.int().nullable(),
   user: basicUserSchema.nullable(),
   object_count: z.int(),
-  /** Imported file or deleted labels; otherwise empty. */
+  /** Imported file, deleted labels or image names; otherwise empty. */
   detail: z.string(),
   created_date: dateTimeSchema,
   /** Date until which it can be undone; newer changes may end this earlier. */

@@ -389,6 +389,27 @@ export const addImagesSchema = z.strictObject({
 });
 export type AddImages = z.infer<typeof addImagesSchema>;
 
+/** Removes the images of frames, with their tags and shapes. The frames keep their numbers, as deleted frames. */
+export const removeFramesSchema = z.strictObject({
+  /** Default: all deleted frames. */
+  frames: z.array(z.int().nonnegative()).min(1).optional(),
+  /** Only counts what would be removed. */
+  preview: z.boolean().default(false),
+});
+export type RemoveFrames = z.infer<typeof removeFramesSchema>;
+export const removedFramesSchema = z.object({
+  /** Frames whose images are removed; those without an image are not counted. */
+  frame_count: z.int(),
+  object_count: z.int(),
+  /** Disk space of the files. It is free when the removal can no longer be undone. */
+  bytes: z.int(),
+  /** Images used in place: their files stay on disk. */
+  files_in_place: z.int(),
+  /** Null for a preview, and if undo is disabled. */
+  change: z.int().nullable(),
+});
+export type RemovedFrames = z.infer<typeof removedFramesSchema>;
+
 /** Presentation times of a job's frames in its video. */
 export const videoTimesSchema = z.object({
   first: z.number().int().nonnegative(),

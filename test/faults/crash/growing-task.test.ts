@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { signIn, type TestClient } from '../../support/client.ts';
+import type { RemovedFrames } from '../../../preload/contract/schema/resources.ts';
 import { imageForm, makeImage, type NamedImage } from '../../support/images.ts';
 import { below, createRandom, pick, pickSome, type Random } from '../../support/random.ts';
 import { startServer, type RunningServer } from '../../support/server.ts';
@@ -28,10 +29,12 @@ afterAll(() => server.stop());
 interface Growing {
   id: number;
   readonly images: NamedImage[];
-  readonly objects: { readonly frame: number; readonly points: number[] }[];
+  objects: { readonly frame: number; readonly points: number[] }[];
   /** Tracks from frame 0 to 2, the frames of the first job. */
   tracks: number;
   deleted: number[];
+  /** Frames whose images were removed for good. */
+  removed: number[];
 }
 
 const labels = [{ name: 'car' }];
@@ -88,6 +91,25 @@ async function exportOf(id: number): Promise<string> {
   return entries['annotations/instances_default.json']?.toString() ?? '';
 }
 
+const inOrder = (numbers: readonly number[]): number[] => [...new Set(numbers)].toSorted((a, b) => a - b);
+
+const removeForGood = (id: number, frames: readonly number[]) =>
+  client.good<RemovedFrames>('POST', `/api/limner/tasks/${id}/frames/remove`, { json: { frames } });
+
+/** A second removal of a frame changes nothing, so its objects are those of the first. */
+function removed(task: Growing, frames: readonly number[]): void {
+  task.removed = inOrder([...task.removed, ...frames]);
+  task.deleted = inOrder([...task.deleted, ...task.removed]);
+  task.objects = task.objects.filter(({ frame }) => !task.removed.includes(frame));
+}
+
+async function killAndRestart(): Promise<void> {
+  await server.kill9();
+  expect(storeProblems(server.dataDir)).toEqual([]);
+  server = await server.restart();
+  client = client.at(server.url);
+}
+
 const actions: Readonly<Record<string, (task: Growing, random: Random) => Promise<void>>> = {
   async add(task, random) {
     const images = await newImages(random, 1 + below(random, 4));
@@ -99,7 +121,9 @@ const actions: Readonly<Record<string, (task: Growing, random: Random) => Promis
   async annotate(task, random) {
     const [label] = await client.labels(task.id);
     const x = below(random, 20);
-    const object = { frame: below(random, task.images.length), points: [x, 1, x + 8, 12] };
+    const frame = pick(random, [...task.images.keys()]);
+    if (task.removed.includes(frame)) return;
+    const object = { frame, points: [x, 1, x + 8, 12] };
     await client.changeAnnotations('tasks', task.id, 'create', { shapes: [shapeOf(label!.id, object)] });
     task.objects.push(object);
   },
@@ -110,9 +134,28 @@ const actions: Readonly<Record<string, (task: Growing, random: Random) => Promis
     task.tracks += 1;
   },
   async deleteFrames(task, random) {
-    task.deleted = pickSome(random, [...task.images.keys()], 2).toSorted((a, b) => a - b);
+    const deleted = pickSome(random, [...task.images.keys()], 2);
+    task.deleted = inOrder([...deleted, ...task.removed]);
     const json = { deleted_frames: task.deleted };
     await client.good('PATCH', `/api/tasks/${task.id}/data/meta`, { json });
+  },
+  async remove(task, random) {
+    const frames = pickSome(random, [...task.images.keys()], 2);
+    await removeForGood(task.id, frames);
+    removed(task, frames);
+  },
+  async removeAndUndo(task, random) {
+    const { change } = await removeForGood(task.id, pickSome(random, [...task.images.keys()], 2));
+    if (change !== null) await client.good('POST', `/api/limner/annotation-changes/${change}/undo`);
+  },
+  async killRemoving(task, random) {
+    const frames = pickSome(random, [...task.images.keys()], 2);
+    const answer = removeForGood(task.id, frames).catch(() => null);
+    await sleep(random() * 20);
+    await killAndRestart();
+    await answer;
+    await removeForGood(task.id, frames);
+    removed(task, frames);
   },
   async export({ id }) {
     expect(await exportOf(id)).toContain('images');
@@ -130,10 +173,7 @@ const actions: Readonly<Record<string, (task: Growing, random: Random) => Promis
     // A repetition after the images were stored would add them under other names.
     const request = await startAdding(task, images, 'keep_both');
     await sleep(random() * 120);
-    await server.kill9();
-    expect(storeProblems(server.dataDir)).toEqual([]);
-    server = await server.restart();
-    client = client.at(server.url);
+    await killAndRestart();
     expect(await client.finished(request)).toMatchObject({ status: 'finished' });
     task.images.push(...images);
   },
@@ -146,8 +186,10 @@ async function factsOf(id: number) {
   const { shapes, tracks } = await client.annotations('tasks', id);
   const bytes: string[] = [];
   for (let number = 0; number < (size ?? 0); number += 1) {
-    const image = await client.bytes(`/api/tasks/${id}/data?type=frame&number=${number}&quality=original`);
-    bytes.push(image.toString('base64'));
+    const path = `/api/tasks/${id}/data?type=frame&number=${number}&quality=original`;
+    const isRemoved = meta.frames?.[number]?.limner_state === 'unusable';
+    if (isRemoved) expect(await client.call('GET', path)).toMatchObject({ status: 400 });
+    bytes.push(isRemoved ? 'removed' : (await client.bytes(path)).toString('base64'));
   }
   const chunk = await client.bytes(`/api/tasks/${id}/data?type=chunk&number=0&quality=compressed`);
   return {
@@ -162,11 +204,12 @@ async function factsOf(id: number) {
   };
 }
 
-async function madeAtOnce({ images, objects, tracks, deleted }: Growing): Promise<number> {
+async function madeAtOnce({ images, objects, tracks, deleted, removed: gone }: Growing): Promise<number> {
   const { id } = await client.taskWithImages({ labels, segment_size: segmentSize }, images, {
     sorting_method: 'predefined',
     upload_file_order: images.map(({ name }) => name),
   });
+  if (gone.length > 0) await removeForGood(id, gone);
   const [label] = await client.labels(id);
   const data = {
     shapes: objects.map((object) => shapeOf(label!.id, object)),
@@ -183,7 +226,7 @@ test.each(Array.from({ length: sequences }, (_, index) => seed + index))(
     const random = createRandom(sequence);
     const images = await newImages(random, 1 + below(random, 3));
     const { id } = await client.taskWithImages({ labels, segment_size: segmentSize }, images);
-    const task: Growing = { id, images, objects: [], tracks: 0, deleted: [] };
+    const task: Growing = { id, images, objects: [], tracks: 0, deleted: [], removed: [] };
     const done: string[] = [];
     await actions['add']!(task, random);
     for (let step = 0; step < steps; step += 1) {

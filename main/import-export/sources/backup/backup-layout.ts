@@ -99,6 +99,8 @@ export const taskFileSchema = z.object({
       overlap: count.nullable(),
       ...storages,
       origin: originSchema.optional(),
+      /** Frames whose images were removed: their files are gray. */
+      removed_frames: z.array(z.number().int().nonnegative()).default([]),
       /** Files below `data` by image name, for names that are invalid in an archive. */
       files: z.record(z.string(), z.string()).default({}),
     })

@@ -76,9 +76,10 @@ function restoredData(
     frame_filter: data?.frame_filter?.replaceAll(' ', '') ?? '',
     sorting_method: data?.sorting_method ?? 'predefined',
   };
+  const removed = new Set(limner?.removed_frames);
   return {
     media: { ...mediaRow(prepared, rows, settings, now), ...limner?.origin },
-    frames: rows,
+    frames: rows.map((row) => (removed.has(row.frame) ? { ...row, problem: `${row.name} was removed.` } : row)),
     deletedFrames: (data?.deleted_frames ?? []).filter((frame) => frame < rows.length),
   };
 }

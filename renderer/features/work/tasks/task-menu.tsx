@@ -4,6 +4,7 @@ import {
   IconFolderSymlink,
   IconPhoto,
   IconPhotoPlus,
+  IconPhotoX,
   IconSparkles,
   IconUpload,
   IconUsers,
@@ -13,6 +14,7 @@ import type { Task } from '../../../../preload/contract/schema/resources.ts';
 import { call } from '../../../api/client.ts';
 import { useText } from '../../../i18n/index.ts';
 import { WorkButtons } from '../pages/work-buttons.tsx';
+import { useRemoveFrames } from '../../../shared/remove-frames.ts';
 import { useUndoChange } from '../../../shared/undo-change.ts';
 import { canGrow } from './add-images-dialog.tsx';
 import { useDeleteTask } from './task-list.tsx';
@@ -43,6 +45,7 @@ export function TaskMenu({ task, onOpen }: { readonly task: Task; readonly onOpe
   const navigate = useNavigate();
   const remove = useDeleteTask();
   const clear = useClearAnnotations(task);
+  const removeDeleted = useRemoveFrames(task.id);
   return (
     <>
       <WorkButtons onOpen={onOpen} />
@@ -79,6 +82,11 @@ export function TaskMenu({ task, onOpen }: { readonly task: Task; readonly onOpe
         <Menu.Item leftSection={<IconEraser size={16} />} onClick={() => void clear()}>
           {t('changes.clearAll')}
         </Menu.Item>
+        {canGrow(task) && (
+          <Menu.Item leftSection={<IconPhotoX size={16} />} onClick={() => void removeDeleted()}>
+            {t('removeFrames.menu')}
+          </Menu.Item>
+        )}
         <DeleteItem onClick={() => void remove(task).then((gone) => (gone ? navigate({ to: '/tasks' }) : undefined))} />
       </MoreMenu>
     </>

@@ -84,6 +84,15 @@ export const taskCases: CasesOf<typeof taskOperations> = {
     // No task has failed, and paths are for administrators; test/contract/work/task-data-again covers a retry.
     goodStatus: 400,
   },
+  removeTaskFrames: {
+    good: ({ task }) => ({ params: { id: task.id }, body: { frames: [0], preview: true } }),
+
+    bad: () => [
+      [400, { body: { frames: [] } }],
+      [400, { body: { frames: [900] } }],
+      [400, { body: { frames: [-1] } }],
+    ],
+  },
   listTaskJobs: { good: ({ task }) => ({ params: { id: task.id } }) },
   getTaskStatus: { good: ({ task: { id } }) => ({ params: { id } }) },
   getTaskValidationLayout: { good: ({ task: { id } }) => ({ params: { id } }) },

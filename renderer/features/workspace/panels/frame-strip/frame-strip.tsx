@@ -3,6 +3,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useId, useMemo, useRef, useState, type KeyboardEvent, type MouseEvent } from 'react';
 import { useStore } from 'zustand';
 import { useText } from '../../../../i18n/index.ts';
+import { useRemoveFrames } from '../../../../shared/remove-frames.ts';
 import { Menu } from '../../../../ui/kit.ts';
 import { MenuAt } from '../../../../ui/menu-at.tsx';
 import { jobFrames } from '../../model/frames/job-frames.ts';
@@ -94,7 +95,13 @@ interface FrameMenuPlace {
 function FrameMenu({ place, onClose }: { readonly place: FrameMenuPlace; readonly onClose: () => void }) {
   const t = useText();
   const { frame } = place;
-  const { navigator: frames, deletedFrames, metaOf } = useSession();
+  const { job, store, navigator: frames, deletedFrames, metaOf } = useSession();
+  const remove = useRemoveFrames(job.task_id);
+  const removeImage = async (): Promise<void> => {
+    if (!(await remove([frame]))) return;
+    store.setState(({ deleted }) => ({ deleted: new Set(deleted).add(frame) }));
+    await frames.reload();
+  };
   const shown = useAnnotate((state) => state.wantedFrame);
   const isDeleted = useAnnotate(({ deleted }) => deleted.has(frame));
   const name = metaOf(frame)?.name ?? '';
@@ -106,6 +113,11 @@ function FrameMenu({ place, onClose }: { readonly place: FrameMenuPlace; readonl
       <Menu.Item onClick={() => void deletedFrames.toggle(frame)}>
         {t(isDeleted ? 'strip.restore' : 'strip.delete')}
       </Menu.Item>
+      {job.mode !== 'interpolation' && (
+        <Menu.Item color="red" onClick={() => void removeImage()}>
+          {t('removeFrames.one')}
+        </Menu.Item>
+      )}
       <Menu.Item
         disabled={name === '' || !window.isSecureContext}
         onClick={() => void navigator.clipboard.writeText(name)}
