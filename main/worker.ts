@@ -46,6 +46,8 @@ const tasks = {
   exportBackup: async () => (await import('./import-export/export/backup-export-job.ts')).exportBackup,
   inspectAnnotations: async () =>
     (await import('./import-export/sources/annotations/inspect-annotations.ts')).inspectAnnotations,
+  prepareMissingImages: async () =>
+    (await import('./import-export/sources/annotations/missing-images-job.ts')).prepareMissingImages,
   inspectDataset: async () => (await import('./import-export/sources/dataset/inspect-dataset.ts')).inspectDataset,
   inspectBackup: async () => (await import('./import-export/sources/backup/inspect-backup.ts')).inspectBackup,
   prepareDatasetMedia: async () =>

@@ -7,6 +7,7 @@ export interface StatedImportOptions {
   readonly skipLabel?: readonly string[];
   readonly createLabels?: boolean;
   readonly unknownAttributes?: string;
+  readonly addImages?: boolean;
   readonly subset?: string;
   readonly matchFrames?: string;
   readonly masks?: string;
@@ -26,6 +27,7 @@ export function importOptions(stated: StatedImportOptions): string {
       label_mapping: Object.keys(mapping).length === 0 ? undefined : mapping,
       create_labels: stated.createLabels ? 'all' : undefined,
       unknown_attributes: stated.unknownAttributes,
+      add_images: stated.addImages,
       subset: stated.subset,
       frame_matching: stated.matchFrames,
       encoding: stated.encoding,

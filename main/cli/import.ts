@@ -43,6 +43,7 @@ export function addImportCommand(program: Command, context: CliContext): void {
         'create',
       ]),
     )
+    .option('--add-images', 'add images that the file has and the task lacks')
     .option('--subset <name>', 'import only this subset of the file')
     .addOption(
       new Option('--match-frames <method>', 'how to match images of the file with frames (default: auto)').choices([

@@ -5,15 +5,22 @@ import { createFramesToTask } from '../import-export/frames/frames-to-task.ts';
 import { createImportRunner } from '../import-export/import/import-runner.ts';
 import { createImportStaging } from '../import-export/import/import-staging.ts';
 import { createAnnotationsImport } from '../import-export/sources/annotations/annotations-import.ts';
+import { createMissingImages } from '../import-export/sources/annotations/missing-images.ts';
 import { createBackupImport } from '../import-export/sources/backup/backup-import.ts';
 import { createDatasetImport } from '../import-export/sources/dataset/dataset-import.ts';
 import { createBackupService, createDatasetService } from '../import-export/transfer-services.ts';
 import type { AnnotationFeed } from '../work/annotations/annotation-feed.ts';
 import type { ReplacedAnnotations } from '../work/annotations/replaced-annotations.ts';
+import type { ReplacedFrameRepository } from '../work/tables/replaced-frame-repository.ts';
 import type { Foundation } from './foundation.ts';
 
 /** Imports and exports of datasets, backups and annotations. */
-export function createImportExport(foundation: Foundation, replaced: ReplacedAnnotations, news: AnnotationFeed) {
+export function createImportExport(
+  foundation: Foundation,
+  replaced: ReplacedAnnotations,
+  news: AnnotationFeed,
+  savedFrames: ReplacedFrameRepository,
+) {
   const { database, databaseFile, dataDirectory, workers, clock, log, access, changes: events, formats } = foundation;
   const { queue, requests, garbage, repositories, preparation } = foundation;
   const { projects, tasks, jobs, media, labelRows, sets } = repositories;
@@ -41,6 +48,17 @@ export function createImportExport(foundation: Foundation, replaced: ReplacedAnn
     news,
     events,
     clock,
+    addMissingImages: createMissingImages({
+      databaseFile,
+      dataDirectory,
+      tasks,
+      jobs,
+      media,
+      changes: events,
+      clock,
+      replaced,
+      frames: savedFrames,
+    }),
   });
   const datasetImport = createDatasetImport({
     database,

@@ -23,7 +23,7 @@ export function createServices(dependencies: ServicesDependencies) {
   const { repositories, mediaFrames, formats, garbage, webhooks, analytics, changes, queue, requests } = foundation;
   const work = createWork(foundation, shareDirectory);
   const { annotations, frames, tasks, jobs } = work.services;
-  const importExport = createImportExport(foundation, work.replaced, work.news);
+  const importExport = createImportExport(foundation, work.replaced, work.news, work.savedFrames);
   const evaluation = createEvaluation(foundation, annotations, importExport.runImport);
   const { predictionSets } = evaluation;
   const models = createModels(foundation, { annotations, frames, lists: { tasks, jobs }, predictionSets, options });

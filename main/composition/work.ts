@@ -179,6 +179,7 @@ export function createWork(foundation: Foundation, shareDirectory: () => string 
       quality: createQuality(foundation, annotations),
     },
     replaced,
+    savedFrames,
     news,
     removeAll: remover.removeAll,
     /** Call at the start. */

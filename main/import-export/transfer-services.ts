@@ -194,6 +194,15 @@ export function createDatasetService(dependencies: Dependencies, requests: Reque
         if (projectId !== null) access.project(actor, projectId, 'update');
         else if (taskId !== null) access.task(actor, taskId, 'update');
       }
+      if (readImportChoices(request.options ?? {}, undefined).add_images) {
+        if (target.kind === 'job') {
+          throw invalidField(
+            'options',
+            'add_images works for tasks only: a job cannot have more images. Import into the task.',
+          );
+        }
+        access.task(actor, target.id, 'upload:data');
+      }
       const parameters: AnnotationsImportParameters = { ...request, format: importer.display_name, target };
       return requests.start(actor, {
         key: {
@@ -214,7 +223,7 @@ export function createDatasetService(dependencies: Dependencies, requests: Reque
     async startDatasetImport(actor: Actor, projectId: number, request: DatasetImportParameters): Promise<Started> {
       const { format, options = {}, dryRun } = request;
       const importer = await formats.importer(format);
-      for (const name of ['subset', 'frame_matching', 'create_labels', 'unknown_attributes']) {
+      for (const name of ['subset', 'frame_matching', 'create_labels', 'unknown_attributes', 'add_images']) {
         if (options[name] !== undefined) throw notForProjects(name);
       }
       const place = ofProject(access.project(actor, projectId, 'import:dataset'));

@@ -22,6 +22,8 @@ export interface ImportChoices {
   readonly create_labels: readonly string[] | 'all';
   /** Handling of attributes that their label does not have. */
   readonly unknown_attributes: 'drop' | 'create';
+  /** Adds images that the file has and the task lacks. */
+  readonly add_images: boolean;
 }
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
@@ -46,6 +48,7 @@ export function readImportChoices(
     frame_matching: matchesItself ? 'auto' : choiceOption(options, 'frame_matching', frameMatchings),
     masks,
     create_labels: labelsToCreate(options['create_labels']),
+    add_images: options['add_images'] === true || options['add_images'] === 'true',
     unknown_attributes: choiceOption(options, 'unknown_attributes', ['drop', 'create']),
   };
 }

@@ -115,6 +115,8 @@ const importOptionsSchema = z.looseObject({
   label_mapping: z.record(z.string(), z.string().nullable()).optional(),
   create_labels: z.union([z.boolean(), z.literal('all'), z.array(z.string()).max(10_000)]).optional(),
   unknown_attributes: z.enum(['drop', 'create']).optional(),
+  /** Adds images that the file has and the task lacks, before the annotations are read. */
+  add_images: z.boolean().optional(),
   subset: z.string().optional(),
   frame_matching: z.enum(['auto', 'name', 'number', 'order']).optional(),
   masks: z.enum(['keep', 'polygons']).optional(),

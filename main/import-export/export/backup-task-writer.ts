@@ -14,8 +14,7 @@ import { createGuideRepository } from '../../work/guides/guide-repository.ts';
 import { createIssueRepository } from '../../work/issues/issue-repository.ts';
 import type { JobRow } from '../../work/tables/job-repository.ts';
 import { jobStatus } from '../../work/jobs/job-rules.ts';
-import { standInFolder } from '../../work/tables/replaced-frame-repository.ts';
-import type { FrameRow, MediaRow } from '../../work/tables/media-repository.ts';
+import { type FrameRow, isRemoved, type MediaRow } from '../../work/tables/media-repository.ts';
 import { mediaLocation } from '../../work/tasks/task-media.ts';
 import type { TaskRow } from '../../work/tables/task-repository.ts';
 import { writeBackupAnnotations } from './backup-annotations-writer.ts';
@@ -107,9 +106,7 @@ function taskFile(context: WorkerContext, { task, media, jobs, labels, files }: 
       overlap: task.overlap,
       ...storagesOf(task),
       files: files.other,
-      removed_frames: files.frames
-        .filter(({ row }) => row.file?.startsWith(`${standInFolder}/`))
-        .map(({ row }) => row.frame),
+      removed_frames: files.frames.filter(({ row }) => isRemoved(row)).map(({ row }) => row.frame),
       origin: media && media.kind === 'images' ? originOf(media) : undefined,
     },
   };

@@ -16,7 +16,7 @@ export interface ArchiveMediaJob {
   readonly file: SourceFile;
 }
 
-interface ArchiveMedia extends Pick<PrepareRequest, 'start_frame' | 'stop_frame' | 'frame_filter'> {
+interface ArchiveMedia extends Pick<PrepareRequest, 'start_frame' | 'stop_frame' | 'frame_filter' | 'into'> {
   /** Must end in .zip, whatever the name of the uploaded file. */
   readonly name: `${string}.zip`;
   readonly wanted: (source: Source) => WantedFiles;

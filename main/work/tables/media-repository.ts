@@ -2,7 +2,7 @@ import type { Store } from '../../db/store.ts';
 import { createMediaGrowth } from './media-growth.ts';
 import { type FrameRow, type MediaRow, relatedColumn } from './media-rows.ts';
 
-export { type FrameRow, frameStep, type MediaRow } from './media-rows.ts';
+export { type FrameRow, frameStep, isRemoved, type MediaRow } from './media-rows.ts';
 
 /** Content of a frame's file: an image with its size, or a problem. */
 export type ReadFrame = Pick<FrameRow, 'frame' | 'width' | 'height'> & {

@@ -40,3 +40,7 @@ export function frameStep(filter: string): number {
 
 export const relatedColumn = ({ related }: FrameRow): string | null =>
   related.length === 0 ? null : JSON.stringify(related);
+
+/** True if the frame's image was removed for good. A frame whose file is not an image has no size. */
+export const isRemoved = ({ problem, width }: Pick<FrameRow, 'problem' | 'width'>): boolean =>
+  (problem ?? null) !== null && width > 0;

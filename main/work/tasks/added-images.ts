@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readdir, rm } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
 import { type AddImages, dataRequestSchema } from '../../../preload/contract/schema/resources.ts';
+import type { ChangeActor } from '../../db/changes.ts';
 import type { RequestResult } from '../../background-requests/request-end.ts';
 import type { RequestRun, RequestRunner } from '../../background-requests/request-queue.ts';
 import type { RequestRow } from '../../background-requests/request-repository.ts';
@@ -41,17 +42,21 @@ interface Parameters {
   readonly folder: string;
 }
 
-interface RunnerDependencies extends TaskDataDependencies {
+export interface AddingDependencies extends Pick<
+  TaskDataDependencies,
+  'tasks' | 'jobs' | 'media' | 'changes' | 'clock' | 'dataDirectory'
+> {
   readonly replaced: Pick<ReplacedAnnotations, 'takeOut'>;
   readonly frames: Pick<ReplacedFrameRepository, 'save'>;
 }
+type RunnerDependencies = AddingDependencies & TaskDataDependencies;
 
 const key = (taskId: number) =>
   ({ action: 'import', target: 'task', targetId: taskId, subresource: 'images' }) as const;
 const folderForm = /^added-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** The medium of a task that can have more images. */
-function growable(media: TaskDataDependencies['media'], task: TaskRow | undefined): MediaRow {
+export function growable(media: TaskDataDependencies['media'], task: TaskRow | undefined): MediaRow {
   if (task === undefined) throw taskDeleted();
   const row = task.media_id === null ? undefined : media.get(task.media_id);
   if (row === undefined) {
@@ -158,48 +163,62 @@ interface Stored {
 
 /** Stores frames, jobs, the task and the end of the request in one transaction. */
 function store(
-  { tasks, jobs, media, changes, clock, replaced: undo, frames: saved }: RunnerDependencies,
+  dependencies: RunnerDependencies,
   run: RequestRow,
   request: AddImages,
   prepared: PreparedMedia,
   { finish }: Pick<RequestRun, 'finish'>,
 ): Stored {
-  const actor = changes.actorOf(run);
-  return changes.run(actor, {}, () => {
-    const task = run.task_id === null ? undefined : tasks.get(run.task_id);
-    const before = growable(media, task);
-    if (task === undefined) throw taskDeleted();
-    const frames = arrangeFrames(frameRows(prepared), media.frameNames(before.id), request.existing_names);
-    const { added, replaced, skipped } = frames;
-    const earlier = replaced.flatMap(({ frame }) => media.frame(before.id, frame) ?? []);
+  const actor = dependencies.changes.actorOf(run);
+  return dependencies.changes.run(actor, {}, () => {
+    const { frames, earlier, unused } = storeAdded(dependencies, actor, run.task_id, { request, prepared });
     const notes: Notes = {
       skipped: prepared.skipped,
       warnings: [...prepared.warnings, ...notesOf(frames, earlier).map((reason) => ({ name: '', reason }))],
     };
     const result = { message: sentence(frames, prepared.skipped.length), report: reportOf(notes) };
-    if (added.length + replaced.length > 0) {
-      const now = clock();
-      const size = before.size + added.length;
-      const layout = layoutOf(jobs, task, request, size);
-      const ids = changes.run(actor, { tasks: [task.id], jobs: layout.growing.map(({ id }) => id) }, () => {
-        if (replaced.length > 0) {
-          const place = { projectId: null, taskId: task.id, jobId: null };
-          const head = { kind: 'frames', place, userId: actor.userId, detail: detailOf(replaced) } as const;
-          const numbers = replaced.map(({ frame }) => frame);
-          saved.save(undo.takeOut(head).id, before.id, numbers);
-        }
-        for (const row of replaced) media.replaceFrame(before.id, row);
-        const storage = prepared.inPlace ? 'share' : before.storage;
-        media.append(before, { rows: added, storage, date: now });
-        tasks.update(task.id, defined({ segment_size: added.length > 0 ? layout.storedSize : undefined }), now);
-        return added.length === 0 ? [] : storeJobs(jobs, task, layout, { size, now });
-      });
-      changes.created(actor, 'job', ids);
-    }
     finish(result);
-    const unused = skipped.flatMap(({ name, file, related }) => [file ?? name, ...related]);
-    return { result, unused: unused.filter((file) => !isAbsolute(file)) };
+    return { result, unused };
   });
+}
+
+/**
+ * Adds prepared images to a task, inside a transaction.
+ * @returns the frames, the content of replaced ones, and new files below `raw/` that no frame has
+ */
+export function storeAdded(
+  { tasks, jobs, media, changes, clock, replaced: undo, frames: saved }: AddingDependencies,
+  actor: ChangeActor,
+  taskId: number | null,
+  { request, prepared }: { readonly request: AddImages; readonly prepared: PreparedMedia },
+): { readonly frames: AddedFrames; readonly earlier: readonly FrameRow[]; readonly unused: readonly string[] } {
+  const task = taskId === null ? undefined : tasks.get(taskId);
+  const before = growable(media, task);
+  if (task === undefined) throw taskDeleted();
+  const frames = arrangeFrames(frameRows(prepared), media.frameNames(before.id), request.existing_names);
+  const { added, replaced, skipped } = frames;
+  const earlier = replaced.flatMap(({ frame }) => media.frame(before.id, frame) ?? []);
+  if (added.length + replaced.length > 0) {
+    const now = clock();
+    const size = before.size + added.length;
+    const layout = layoutOf(jobs, task, request, size);
+    const ids = changes.run(actor, { tasks: [task.id], jobs: layout.growing.map(({ id }) => id) }, () => {
+      if (replaced.length > 0) {
+        const place = { projectId: null, taskId: task.id, jobId: null };
+        const head = { kind: 'frames', place, userId: actor.userId, detail: detailOf(replaced) } as const;
+        const numbers = replaced.map(({ frame }) => frame);
+        saved.save(undo.takeOut(head).id, before.id, numbers);
+      }
+      for (const row of replaced) media.replaceFrame(before.id, row);
+      const storage = prepared.inPlace ? 'share' : before.storage;
+      media.append(before, { rows: added, storage, date: now });
+      tasks.update(task.id, defined({ segment_size: added.length > 0 ? layout.storedSize : undefined }), now);
+      return added.length === 0 ? [] : storeJobs(jobs, task, layout, { size, now });
+    });
+    changes.created(actor, 'job', ids);
+  }
+  const unused = skipped.flatMap(({ name, file, related }) => [file ?? name, ...related]);
+  return { frames, earlier, unused: unused.filter((file) => !isAbsolute(file)) };
 }
 
 /** The last segment by its frames, and the jobs that the added frames need. */

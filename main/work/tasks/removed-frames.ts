@@ -10,7 +10,7 @@ import type { AnnotationFeed } from '../annotations/annotation-feed.ts';
 import type { AnnotationSetRepository } from '../annotations/annotation-set-repository.ts';
 import type { FrameObjectsRepository } from '../annotations/frame-objects-repository.ts';
 import type { ReplacedAnnotations } from '../annotations/replaced-annotations.ts';
-import type { FrameRow, MediaRow } from '../tables/media-repository.ts';
+import { type FrameRow, isRemoved, type MediaRow } from '../tables/media-repository.ts';
 import { type ReplacedFrameRepository, standInFolder } from '../tables/replaced-frame-repository.ts';
 import type { WorkServiceDependencies } from '../work-dependencies.ts';
 import { mediaDirectory } from './task-media.ts';
@@ -30,7 +30,6 @@ interface Dependencies extends Pick<
 const standInPixels = 64_000_000;
 
 const fileOf = ({ file, name }: FrameRow): string => file ?? name;
-const hasImage = (row: FrameRow): boolean => !fileOf(row).startsWith(`${standInFolder}/`);
 const standInOf = ({ width, height }: FrameRow): string =>
   `${standInFolder}/${Math.max(1, width)}x${Math.max(1, height)}.png`;
 
@@ -66,7 +65,7 @@ export function createRemovedFrames(dependencies: Dependencies) {
       throw invalidField('frames', `Frame ${missing} does not exist: the task has the frames 0 to ${row.size - 1}.`);
     }
     const numbers = [...new Set(wanted)].sort((a, b) => a - b);
-    return numbers.flatMap((frame) => media.frame(row.id, frame) ?? []).filter(hasImage);
+    return numbers.flatMap((frame) => media.frame(row.id, frame) ?? []).filter((row) => !isRemoved(row));
   }
 
   /** Live sets of the task's jobs with objects on the frames. */

@@ -7,7 +7,7 @@ const booleans = ['true', 'false'];
 const masks = text('Convert masks to polygons', { values: booleans });
 const dryRun = text('Only read the file and report the result of an import', { values: booleans });
 const options = text(
-  'Options as a JSON object: label_mapping, create_labels, unknown_attributes, subset, frame_matching, masks, encoding, and those of the format',
+  'Options as a JSON object: label_mapping, create_labels, unknown_attributes, add_images, subset, frame_matching, masks, encoding, and those of the format',
 );
 
 const annotationsQuery = z.object({

@@ -34,6 +34,8 @@ export interface ImportChoice {
   readonly matching: FrameMatching;
   readonly encoding: TextEncoding;
   readonly attributes: 'drop' | 'create';
+  /** Images that the file has and the task lacks. */
+  readonly images: 'skip' | 'add';
   readonly values: OptionValues;
   /** By label of the file; unnamed labels use {@link usualDecision}. */
   readonly labels: Readonly<Record<string, LabelDecision>>;
@@ -48,6 +50,7 @@ export const firstChoice: ImportChoice = {
   matching: 'auto',
   encoding: 'utf-8',
   attributes: 'drop',
+  images: 'skip',
   values: {},
   labels: {},
 };
@@ -98,5 +101,6 @@ export function importOptions(
     ...stated,
     ...(created.length === 0 ? {} : { create_labels: created }),
     ...(choice.attributes === 'create' ? { unknown_attributes: 'create' } : {}),
+    ...(choice.images === 'add' ? { add_images: true } : {}),
   };
 }

@@ -125,6 +125,7 @@ export function ImportDialog({ target, onClose, beforeStart, onDone }: ImportDia
         <ImportForm
           importers={importers}
           project={target.kind === 'project'}
+          takesImages={target.kind === 'task'}
           described={described.data?.importers}
           choice={choice}
           onChange={setChoice}

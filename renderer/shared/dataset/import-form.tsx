@@ -34,6 +34,8 @@ interface ImportFormProps {
   /** Options of each format; undefined while loading. */
   readonly described: FormatOptions['importers'] | undefined;
   readonly project: boolean;
+  /** True if missing images can be added to the target. */
+  readonly takesImages: boolean;
   readonly choice: ImportChoice;
   readonly onChange: (change: (choice: ImportChoice) => ImportChoice) => void;
   readonly sent: SentFile | null;
@@ -196,9 +198,9 @@ export function ImportForm(props: ImportFormProps) {
   );
 }
 
-function ReadingChoices({ described, project, choice, onChange, look }: ImportFormProps) {
+function ReadingChoices({ described, project, takesImages, choice, onChange, look }: ImportFormProps) {
   const t = useText();
-  const { mode, format, masks, subset, attributes, encoding, values } = choice;
+  const { mode, format, masks, subset, attributes, images, encoding, values } = choice;
   const own = described?.find(({ name }) => name === format);
   // A project gets all subsets, each as a task, and all attributes.
   const subsets = project ? [] : (look.preview?.subsets ?? []);
@@ -217,6 +219,17 @@ function ReadingChoices({ described, project, choice, onChange, look }: ImportFo
             { value: 'replace', label: t('importing.replace') },
           ]}
           onChange={(next) => onChange((now) => ({ ...now, mode: next }))}
+        />
+      )}
+      {takesImages && (
+        <ChoiceRow
+          label={t('importing.images')}
+          value={images}
+          choices={[
+            { value: 'skip', label: t('importing.imagesSkipped') },
+            { value: 'add', label: t('importing.imagesAdded') },
+          ]}
+          onChange={(next) => onChange((now) => ({ ...now, images: next }))}
         />
       )}
       {own !== undefined && own.masks !== false && (

@@ -9,6 +9,7 @@ const choosing = (label_mapping: ImportChoices['label_mapping']): ImportChoices 
   masks: undefined,
   create_labels: 'all',
   unknown_attributes: 'create',
+  add_images: false,
 });
 
 it('creates no label that the user chose to skip', () => {

@@ -6,7 +6,7 @@ import { RequestFailure } from '../../../background-requests/request-end.ts';
 import type { RequestRow } from '../../../background-requests/request-repository.ts';
 import type { ChangeHead } from '../../../work/annotations/replaced-annotations.ts';
 import { labelOwner } from '../../../work/tables/label-repository.ts';
-import { importMessage } from '../../import/import-message.ts';
+import { counted, importMessage } from '../../import/import-message.ts';
 import type {
   ImportDependencies,
   ImportParameters,
@@ -19,6 +19,7 @@ import { planLabels, wantedLabels, writeLabelPlan, type LabelPlan } from '../../
 import type { FrameSpan, TargetSet } from '../../bulk-writer/annotation-batch.ts';
 import type { DatasetTarget } from '../../annotation-reader/stored-view.ts';
 import type { AnnotationsFile, ParseAnnotationsJob } from './annotations-parse.ts';
+import type { AddMissingImages } from './missing-images.ts';
 import type { AnnotationsInspection } from './inspect-annotations.ts';
 import { nothingUsable } from './empty-import.ts';
 
@@ -36,16 +37,18 @@ interface AnnotationsPlan extends ImportPlan {
   readonly jobIds: readonly number[];
   /** One per job; null in a dry run. */
   readonly targets: readonly TargetSet[] | null;
+  /** Names of images that the task lacked. */
+  readonly images: readonly string[];
 }
 
 type Work = ImportWork<AnnotationsImportParameters>;
 
 /** Creates `import:annotations`: imports a file into all jobs of a task or into one. The import can be undone. */
 export function createAnnotationsImport(
-  dependencies: ImportDependencies,
+  dependencies: ImportDependencies & { readonly addMissingImages: AddMissingImages },
 ): ImportSource<AnnotationsImportParameters, AnnotationsInspection | null, AnnotationsPlan> {
   const { database, databaseFile, dataDirectory, tasks, jobs, projects, labelRows, sets, staging } = dependencies;
-  const { events, replaced, clock, news } = dependencies;
+  const { events, replaced, clock, news, addMissingImages } = dependencies;
 
   const fileOf = ({ parameters, plugin }: Work): AnnotationsFile => {
     const { format, file, target, options = {} } = parameters;
@@ -121,6 +124,7 @@ export function createAnnotationsImport(
 
     async plan(work, surveyed) {
       const { request } = work;
+      const images = choicesOf(work).add_images ? await addMissingImages(work) : [];
       const labels = planNewLabels(work, surveyed);
       const spans = spansOf(request);
       const createSets = () => spans.map((span) => ({ ...span, setId: sets.createPending(span.jobId, request.id) }));
@@ -131,13 +135,18 @@ export function createAnnotationsImport(
         labels,
         jobIds: spans.map(({ jobId }) => jobId),
         targets,
+        images,
         passes: [{ parser: 'parseAnnotations', job, targets }],
         parsing: { message: 'Reading the file', until: 1 },
       };
     },
 
-    publish(work, plan, { summary, arrived }, commit) {
+    publish(work, plan, { summary: read, arrived }, commit) {
       const { request, parameters } = work;
+      const { images } = plan;
+      const isTrial = parameters.dryRun === true;
+      const summary =
+        images.length === 0 ? read : { ...read, warnings: [imagesNote(images, isTrial), ...read.warnings] };
       const refusal = arrived === 0 ? refusalOf(work, plan, summary) : null;
       const message = importMessage(summary, parameters.dryRun);
       if (parameters.dryRun === true) {
@@ -150,4 +159,15 @@ export function createAnnotationsImport(
       return commit({ message, report }, () => events.run(events.actorOf(request), watched, () => show(work, plan)));
     },
   };
+}
+
+const namedAtMost = 3;
+
+/** Sentence about images that the file has and the task lacked. */
+function imagesNote(names: readonly string[], isTrial: boolean): string {
+  const named = `${names.slice(0, namedAtMost).join(', ')}${names.length > namedAtMost ? ', …' : ''}`;
+  const count = counted(names.length, 'image');
+  return isTrial
+    ? `${count} of the file would be added to the task: ${named}. Objects on them are not counted here.`
+    : `${count} of the file ${names.length === 1 ? 'was' : 'were'} added to the task: ${named}.`;
 }
