@@ -8,7 +8,7 @@ import { isBackup, useOpenedBackup } from '../shared/backup/opened-backup.ts';
 import { useHelp, useScreenCommands } from '../shared/commands.ts';
 import { desktop } from '../shared/desktop.ts';
 import { useOpenHelp } from '../shared/help/find-help.ts';
-import { useOpenMedia } from './open-media.ts';
+import { useOpenMedia } from '../features/work/task-creation/open-media.ts';
 
 const mediaFilter = {
   name: 'Images, video and archives',

@@ -8,7 +8,7 @@ import { backupsAmong, useRestore, type WorkBackup } from '../features/work/work
 import { pageTakesDrops, passToPage } from '../shared/files/page-drop.ts';
 import { Text } from '../ui/kit.ts';
 import { notify } from '../ui/notify.ts';
-import { type OpenMedia, useOpenMedia } from './open-media.ts';
+import { type OpenMedia, useOpenMedia } from '../features/work/task-creation/open-media.ts';
 import classes from './window-drop.module.css';
 import { useRestoreOpened } from './desktop-events.tsx';
 

@@ -27,12 +27,12 @@ export function ChooseFile({ accept = '', onFile, ...look }: ChooseFileProps) {
   );
 }
 
-interface FolderButtonProps {
+type FolderButtonProps = ComponentProps<typeof SmallButton> & {
   readonly label: string;
   readonly onFiles: (files: NamedFile[]) => void;
-}
+};
 
-export function FolderButton({ label, onFiles }: FolderButtonProps) {
+export function FolderButton({ label, onFiles, ...look }: FolderButtonProps) {
   const folderInput = useRef<HTMLInputElement>(null);
   return (
     <>
@@ -49,25 +49,39 @@ export function FolderButton({ label, onFiles }: FolderButtonProps) {
           event.currentTarget.value = '';
         }}
       />
-      <SmallButton flex="none" leftSection={<IconFolder size={16} />} onClick={() => folderInput.current?.click()}>
+      <SmallButton
+        flex="none"
+        leftSection={<IconFolder size={16} />}
+        {...look}
+        onClick={() => folderInput.current?.click()}
+      >
         {label}
       </SmallButton>
     </>
   );
 }
 
-export function FileButtons({ onFiles }: { readonly onFiles: (files: NamedFile[]) => void }) {
+const largeLook = { size: 'sm', leftSection: null } as const;
+const mainLook = { ...largeLook, variant: 'filled' } as const;
+
+interface FileButtonsProps {
+  /** The first button is the main action of the page. */
+  readonly isMain?: boolean;
+  readonly onFiles: (files: NamedFile[]) => void;
+}
+
+export function FileButtons({ isMain = false, onFiles }: FileButtonsProps) {
   const t = useText();
   return (
     <>
       <FileButton multiple onChange={(list) => onFiles(filesOfInput(list))}>
         {(props) => (
-          <SmallButton {...props} leftSection={<IconPhoto size={16} />}>
+          <SmallButton {...props} leftSection={<IconPhoto size={16} />} {...(isMain ? mainLook : {})}>
             {t('newTask.chooseFiles')}
           </SmallButton>
         )}
       </FileButton>
-      <FolderButton label={t('newTask.chooseFolder')} onFiles={onFiles} />
+      <FolderButton label={t('newTask.chooseFolder')} onFiles={onFiles} {...(isMain ? largeLook : {})} />
     </>
   );
 }

@@ -2,13 +2,23 @@ import { IconPhotoDown } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { queries } from '../../../api/queries.ts';
+import { useOrganizationContext } from '../../../api/organization-context.ts';
 import { useText } from '../../../i18n/index.ts';
-import { taskFields } from '../../../shared/lists/filter/list-filter.ts';
+import { projectFields, taskFields } from '../../../shared/lists/filter/list-filter.ts';
 import { type ListAddress, listOf, useOwnView } from '../../../shared/lists/list-address.ts';
 import { ListPage, NewButton } from '../../../shared/lists/list-page.tsx';
+import { WelcomePage } from '../first-start/welcome-page.tsx';
 import { workSorts } from '../pages/work-sorts.ts';
 import { useTaskColumns, TaskList } from './task-list.tsx';
 import { ProgressLegend } from '../pages/work-progress.tsx';
+
+/** True if the user has neither tasks nor projects, outside organizations. */
+function useFirstStart({ q, filter }: ListAddress, taskCount: number | undefined): boolean {
+  const isPersonal = useOrganizationContext(({ slug }) => slug === null || slug === '');
+  const mayBe = isPersonal && q === undefined && filter === undefined && taskCount === 0;
+  const projects = useQuery({ ...queries.projects(listOf({}, projectFields)), enabled: mayBe });
+  return mayBe && projects.data?.count === 0;
+}
 
 export function TasksPage({ search }: { readonly search: ListAddress }) {
   const t = useText();
@@ -17,6 +27,8 @@ export function TasksPage({ search }: { readonly search: ListAddress }) {
   const tasks = useQuery({ ...queries.tasks(listQuery), refetchOnMount: 'always' });
   const columns = useTaskColumns();
   const views = useOwnView();
+  const isFirstStart = useFirstStart(search, tasks.data?.count);
+  if (isFirstStart) return <WelcomePage />;
   return (
     <ListPage
       words="tasks"

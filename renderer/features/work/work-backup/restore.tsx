@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
+import type { ComponentProps } from 'react';
 import { create } from 'zustand';
 import { IconArchive } from '@tabler/icons-react';
 import { type BackupKind, readBackupKind } from '../../../../preload/contract/backup-kind.ts';
@@ -10,7 +11,7 @@ import { uploadWorkBackup } from '../../../api/uploads.ts';
 import { useText } from '../../../i18n/index.ts';
 import { notify } from '../../../ui/notify.ts';
 import { ChooseFile } from '../../../shared/files/file-buttons.tsx';
-import { Button, Group, Modal, Stack } from '../../../ui/kit.ts';
+import { Button, Group, Modal, type SmallButton, Stack } from '../../../ui/kit.ts';
 import { Problem } from '../../../ui/page.tsx';
 import { RunningView } from '../../../shared/dataset/run-dialog.tsx';
 
@@ -103,7 +104,7 @@ export function useRestore(): (backups: readonly WorkBackup[]) => Promise<void> 
   };
 }
 
-export function RestoreButton() {
+export function RestoreButton(look: ComponentProps<typeof SmallButton>) {
   const t = useText();
   const restore = useRestore();
   const take = async (file: File): Promise<void> => {
@@ -112,7 +113,7 @@ export function RestoreButton() {
     else await restore(found);
   };
   return (
-    <ChooseFile accept=".zip" leftSection={<IconArchive size={16} />} onFile={(file) => void take(file)}>
+    <ChooseFile accept=".zip" leftSection={<IconArchive size={16} />} {...look} onFile={(file) => void take(file)}>
       {t('workBackup.from')}
     </ChooseFile>
   );

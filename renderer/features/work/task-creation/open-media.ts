@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
-import type { NamedFile } from '../api/uploads.ts';
-import { nameForPaths, nameForTask, useChooseMedia } from '../shared/files/media-files.ts';
-import { type NewMedia, useCreation } from '../features/work/task-creation/creation-dialog.tsx';
+import type { NamedFile } from '../../../api/uploads.ts';
+import { nameForPaths, nameForTask, useChooseMedia } from '../../../shared/files/media-files.ts';
+import { type NewMedia, useCreation } from './creation-dialog.tsx';
 
 export interface OpenMedia {
   files(files: readonly NamedFile[]): Promise<void>;
