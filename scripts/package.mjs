@@ -9,8 +9,8 @@ import { ensureBuilt } from './lib/build.mjs';
 import { ensureNode } from './lib/with-node.mjs';
 
 /**
- * Builds the program and its installers: `npm run package -- [options of electron-builder]`, or a package for pip:
- * `npm run package -- wheel [folder]`. npm installs native
+ * Builds the program and its installers: `npm run package -- [options of electron-builder]`, or a package for pip
+ * or npm: `npm run package -- wheel [folder]`, `npm run package -- npm [folder]`. npm installs native
  * packages for this machine's CPU only, so this downloads the packages for the other CPUs first.
  */
 
@@ -23,6 +23,11 @@ await ensureBuilt();
 if (process.argv[2] === 'wheel') {
   const { writeWheel } = await import('./wheel.ts');
   process.stdout.write(`${await writeWheel(process.argv[3] ?? join(projectRoot, 'dist'))}\n`);
+  process.exit(0);
+}
+if (process.argv[2] === 'npm') {
+  const { writeNpmPackage } = await import('./npm-package.ts');
+  process.stdout.write(`${await writeNpmPackage(process.argv[3] ?? join(projectRoot, 'dist'))}\n`);
   process.exit(0);
 }
 for (const processor of processors[process.platform] ?? []) {
