@@ -35,6 +35,7 @@ const commands = new Map<string, () => Promise<AddCommand>>(
     backup: async () => (await import('./backup.ts')).addBackupCommands,
     restore: async () => (await import('./backup.ts')).addBackupCommands,
     doctor: async () => (await import('./doctor.ts')).addDoctorCommand,
+    'update-check': async () => (await import('./update.ts')).addUpdateCommand,
     completion: async () => (await import('./completion.ts')).addCompletionCommand,
   }),
 );
