@@ -33,7 +33,7 @@ describe('a model file', () => {
     await page.getByText('Native function of cvat-cli').waitFor();
     expect(await breachesInBothThemes(page)).toEqual([]);
     await page.goto('/tasks');
-    await page.getByRole('heading', { name: 'Tasks' }).waitFor();
+    await page.getByRole('heading', { name: 'Welcome' }).waitFor();
     const veil = page.getByText('Drop to create a task');
     // The element below the pointer is replaced during the drag, so the pointer never leaves it.
     await dropFiles(page, [file('squares.onnx', squareFinder())], {
