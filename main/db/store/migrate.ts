@@ -9,6 +9,7 @@ import { serverWebhooks } from '../migrations/0032-server-webhooks.ts';
 import { qualityRequirements } from '../migrations/0033-quality-requirements.ts';
 import { offeredPredictions } from '../migrations/0034-offered-predictions.ts';
 import { replacedFrames } from '../migrations/0038-replaced-frames.ts';
+import { honeypots } from '../migrations/0037-honeypots.ts';
 import type { Migration } from '../migrations/migration.ts';
 
 /** In order. Never change a released migration. */
@@ -21,6 +22,7 @@ export const migrations: readonly Migration[] = [
   qualityRequirements,
   offeredPredictions,
   replacedFrames,
+  honeypots,
 ];
 
 /** Stores with an earlier schema are refused: no such version was released. */

@@ -2,6 +2,9 @@ import type { AttributeValue, Track as StoredTrack } from '../../../preload/cont
 import type { Label } from '../../../preload/contract/schema/labels.ts';
 import { cutForJobs, type PartOfPiece } from '../../../preload/geometry/track-pieces.ts';
 import type { Attribute, LabeledShape, Tag, Track } from '../../formats/kit/task-data.ts';
+import type { FormatReport } from '../../formats/kit/report.ts';
+import { onFrame } from '../../work/annotations/pool-copies.ts';
+import type { Honeypot } from '../../work/tables/honeypot-rows.ts';
 import { packAttributes } from '../../work/annotations/annotation-rows.ts';
 import type { AnnotationBatch, FrameSpan, TrackBatchRow } from '../bulk-writer/annotation-batch.ts';
 import {
@@ -52,6 +55,25 @@ export function createAnnotationSink(
     addTag: (tag: Tag): void => batches.addTag(tagRow(tag, known(tag, idsOf(tag.label, byName), tag.frame))),
     addTrack: (track: Track): void => batches.addTracks(trackRows(track)),
     end: batches.end,
+  };
+}
+
+/** Copies objects on frames of a validation pool to its honeypots. Such tasks have no tracks. */
+export function withPool(sink: AnnotationSink, honeypots: readonly Honeypot[], report: FormatReport): AnnotationSink {
+  const repeats = new Set(honeypots.map(({ frame }) => frame));
+  const copiesOf = Map.groupBy(honeypots, ({ real_frame: real }) => real);
+  const copying =
+    <Item extends { readonly frame: number }>(add: (item: Item) => void) =>
+    (item: Item): void => {
+      if (repeats.has(item.frame)) return;
+      add(item);
+      for (const { frame } of copiesOf.get(item.frame) ?? []) add(onFrame(item, frame));
+    };
+  return {
+    ...sink,
+    addShape: copying(sink.addShape),
+    addTag: copying(sink.addTag),
+    addTrack: ({ label }) => report.dropped('track', label, 'A task with a validation pool has no tracks.'),
   };
 }
 

@@ -5,6 +5,7 @@ import type { FormatReport } from '../../formats/kit/report.ts';
 import type { DrawnTrack, FrameInfo, LabeledShape, TaskData, TaskMeta } from '../../formats/kit/task-data.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { JobRow } from '../../work/tables/job-repository.ts';
+import { countsInTask } from '../../work/jobs/job-rules.ts';
 import { labelOwner } from '../../work/tables/label-repository.ts';
 import type { TaskRow } from '../../work/tables/task-repository.ts';
 import type { AnnotationSink } from './annotation-sink.ts';
@@ -33,7 +34,7 @@ function openPart(
   const { media, jobs, labels, datasets, annotations } = context;
   const mediaRow = task.media_id === null ? undefined : media.get(task.media_id);
   if (!mediaRow) return null;
-  const chosen = jobs.ofTask(task.id).filter((job) => (jobId === null ? job.type === 'annotation' : job.id === jobId));
+  const chosen = jobs.ofTask(task.id).filter((job) => (jobId === null ? countsInTask(job) : job.id === jobId));
   const meta = taskMeta(context, task, mediaRow, chosen, jobId === null ? 'task' : 'job');
   const names = createShapeNames(labels.list(labelOwner(task.project_id, task.id)));
   const reader = createTaskReader({
@@ -46,6 +47,8 @@ function openPart(
     annotations,
     media,
     choice,
+    // Honeypots repeat frames of the validation pool, which the task has too.
+    leftOut: jobId === null ? media.honeypots(mediaRow.id).map(({ frame }) => frame) : [],
   });
   return { task, media: mediaRow, jobs: chosen, meta, reader };
 }

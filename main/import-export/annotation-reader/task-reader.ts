@@ -24,6 +24,8 @@ export interface TaskReaderOptions {
   readonly media: MediaRepository;
   /** Default: all frames that are not deleted. */
   readonly choice?: FrameChoice;
+  /** Frames that the view does not have. */
+  readonly leftOut: readonly number[];
 }
 
 /** Frames to iterate: those of the set, or those with visible annotations. */
@@ -43,7 +45,7 @@ export function createTaskReader(options: TaskReaderOptions) {
   /** Deleted frames of the task: keyframes beyond the job affect its frames too. */
   const removed = new Set(media.deletedFrames(mediaId, 0, Number.MAX_SAFE_INTEGER));
   const absent = included ? missingFrames(included, first, last) : new Set<number>();
-  const deleted = new Set([...removed, ...absent]);
+  const deleted = new Set([...removed, ...absent, ...options.leftOut]);
   const isInside = (frame: number): boolean => frame >= first && frame <= last;
 
   const info = ({ frame, name, width, height }: Pick<FrameRow, 'frame' | 'name' | 'width' | 'height'>): FrameInfo => ({

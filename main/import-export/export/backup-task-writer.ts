@@ -77,6 +77,8 @@ function frameFiles({ context }: BackupWriting, media: MediaRow): FrameFiles {
   const other: Record<string, string> = {};
   for (let first = 0; first < media.size; first += framePage) {
     for (const row of context.media.frames(media.id, first, first + framePage - 1)) {
+      // The archive has its image as that of the validation pool.
+      if (typeof row.real_frame === 'number') continue;
       const path = names.diskPath(row.name);
       if (path !== row.name) other[row.name] = path;
       frames.push({ row, path });
@@ -108,11 +110,15 @@ function taskFile(context: WorkerContext, { task, media, jobs, labels, files }: 
       files: files.other,
       removed_frames: files.frames.filter(({ row }) => isRemoved(row)).map(({ row }) => row.frame),
       origin: media && media.kind === 'images' ? originOf(media) : undefined,
+      pool: media ? poolOf(context, media) : undefined,
     },
   };
 }
 
 const originOf = ({ start_frame, stop_frame, frame_filter }: MediaRow) => ({ start_frame, stop_frame, frame_filter });
+
+const poolOf = ({ media }: WorkerContext, { id, honeypots_per_job: perJob }: MediaRow) =>
+  perJob === null ? undefined : { honeypots_per_job: perJob, honeypots: media.honeypots(id) };
 
 /** Image tasks: the archive holds only the task's frames, so its files are numbered from 0 without gaps. */
 function dataOf({ media: repository }: WorkerContext, media: MediaRow) {
@@ -121,7 +127,7 @@ function dataOf({ media: repository }: WorkerContext, media: MediaRow) {
     chunk_size: media.chunk_size,
     image_quality: media.image_quality,
     start_frame: isVideo ? media.start_frame : 0,
-    stop_frame: isVideo ? media.stop_frame : media.size - 1,
+    stop_frame: isVideo ? media.stop_frame : media.size - 1 - repository.honeypots(media.id).length,
     frame_filter: isVideo && media.frame_filter !== '' ? media.frame_filter : undefined,
     storage_method: 'cache',
     storage: 'local',

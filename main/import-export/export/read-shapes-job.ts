@@ -3,6 +3,7 @@ import type { JobRun } from '../../platform/worker-job.ts';
 import { breakChannel, type ChannelEnd } from '../bulk-writer/batch-channel.ts';
 import { sendShapes } from './shape-stream.ts';
 import { beginAsHelper, type Meeting } from './shared-snapshot.ts';
+import { countsInTask } from '../../work/jobs/job-rules.ts';
 import type { DatasetTarget } from '../annotation-reader/stored-view.ts';
 import { withWorkerContext, type WorkerContext, type WorkerPaths } from '../bulk-writer/worker-context.ts';
 
@@ -28,7 +29,7 @@ function* jobsInOrder({ tasks, jobs }: WorkerContext, target: DatasetTarget): Ge
   for (const taskId of target.kind === 'task' ? [target.id] : tasks.idsOfProject(target.id)) {
     const ordered = jobs
       .ofTask(taskId)
-      .filter((job) => job.type === 'annotation')
+      .filter(countsInTask)
       .toSorted((a, b) => a.start_frame - b.start_frame);
     const overlaps = ordered.some((job, index) => (ordered[index - 1]?.stop_frame ?? -1) >= job.start_frame);
     if (!overlaps) for (const job of ordered) yield job.id;

@@ -10,7 +10,10 @@ import type { ChangeRepository, ChangeRow } from './annotation-change-repository
 import type { AnnotationDependencies } from './annotation-service.ts';
 import type { ChangeHead } from './replaced-annotations.ts';
 
-interface Dependencies extends Omit<AnnotationDependencies, 'annotations' | 'database' | 'idempotency' | 'labels'> {
+interface Dependencies extends Omit<
+  AnnotationDependencies,
+  'annotations' | 'database' | 'idempotency' | 'labels' | 'media'
+> {
   readonly kept: ChangeRepository;
   readonly labels: LabelService;
   readonly labelRows: LabelRepository;

@@ -4,11 +4,12 @@ import { indexRanges } from '../../../preload/geometry/frame-spans.ts';
 import type { TrackPiece } from '../../../preload/geometry/track-pieces.ts';
 import type { Store } from '../../db/store.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { AppError } from '../../platform/errors.ts';
+import { AppError, invalidRequest } from '../../platform/errors.ts';
 import type { Actor } from '../../users/access/actor.ts';
 import type { WorkChanges } from '../changes.ts';
 import type { JobRepository } from '../tables/job-repository.ts';
 import { labelOwner, type LabelRepository } from '../tables/label-repository.ts';
+import type { MediaRepository } from '../tables/media-repository.ts';
 import type { ProjectRow } from '../tables/project-table.ts';
 import type { Rows } from '../tables/rows.ts';
 import type { TaskRow } from '../tables/task-table.ts';
@@ -20,6 +21,8 @@ import { checkAnnotations, checkFrames, checkIds, indexLabels, type LabelIndex }
 import type { AnnotationSetRepository } from './annotation-set-repository.ts';
 import { createAnnotationTargets, type Target } from './annotation-targets.ts';
 import { createAnnotationWriter, emptyData, partsOf, spanOf, type AnnotationAction } from './annotation-writer.ts';
+import { createClearFrames } from './clear-frames.ts';
+import { requireOutsidePool, withPoolCopies } from './pool-copies.ts';
 import { withAttributeDefaults } from './attribute-defaults.ts';
 import type { ReplacedAnnotations } from './replaced-annotations.ts';
 import type { IdempotencyRepository } from './idempotency-repository.ts';
@@ -40,6 +43,7 @@ export interface AnnotationDependencies {
   readonly idempotency: IdempotencyRepository;
   readonly tasks: Rows<TaskRow>;
   readonly jobs: JobRepository;
+  readonly media: Pick<MediaRepository, 'honeypots'>;
   readonly projects: Rows<ProjectRow>;
   readonly labels: LabelRepository;
   readonly changes: WorkChanges;
@@ -62,7 +66,7 @@ export function parseAction(action: string | undefined): AnnotationAction {
  */
 export function createAnnotationService(dependencies: AnnotationDependencies) {
   const { database, access, annotations, sets, idempotency, tasks, jobs } = dependencies;
-  const { projects, labels, changes, clock, replaced, news } = dependencies;
+  const { projects, labels, changes, clock, replaced, news, media } = dependencies;
   const writer = createAnnotationWriter(annotations, sets);
   const targets = createAnnotationTargets(access, jobs);
   const serialised = createSerialisedReads(database);
@@ -106,7 +110,8 @@ export function createAnnotationService(dependencies: AnnotationDependencies) {
     sent: LabeledData,
     { key, window = null, seen }: SaveHead = {},
   ): LabeledData {
-    const data = action === 'delete' ? sent : withSkeletonStarts(sent);
+    const data = action === 'delete' ? sent : withPoolCopies(target, withSkeletonStarts(sent), action, media);
+    if (action === 'delete') requireOutsidePool(target, data);
     if (action !== 'update') checkIds(data, action === 'create' ? 'absent' : 'present');
     const changed = { ...target, jobs: writer.concerned(target.jobs, data, action) };
     const applied = { isNew: false };
@@ -137,11 +142,13 @@ export function createAnnotationService(dependencies: AnnotationDependencies) {
   function check(target: Target, data: LabeledData, era?: number): void {
     checkAnnotations(data, labelIndex(target, era));
     checkFrames(data, target);
+    if (data.tracks.length > 0 && target.pooledMedia !== null)
+      throw invalidRequest('Tracks are not supported when task validation mode is gt_pool');
   }
 
   /** Ignores ids in the body and returns new ones. */
   function replace(actor: Actor, target: Target, body: LabeledData): LabeledData {
-    const data = withSkeletonStarts(withoutIds(body));
+    const data = withPoolCopies(target, withSkeletonStarts(withoutIds(body)), 'replace', media);
     const save = () => {
       replaced.hideLive(headOf('replace', actor, target), jobIdsOf(target));
       const made = writer.create(target.jobs, data);
@@ -188,7 +195,20 @@ export function createAnnotationService(dependencies: AnnotationDependencies) {
     ...createKeyframeChanges({ annotations, sets, news, edited, once, check, saved, touch, tell }),
     replaceJob: (actor: Actor, id: number, data: LabeledData) => replace(actor, edited(actor, 'job', id), data),
     replaceTask: (actor: Actor, id: number, data: LabeledData) => replace(actor, edited(actor, 'task', id), data),
-    ...createLargeSaves({ database, sets, writer, serialised, replaced, edited, check, saved, touch, tell: tellAll }),
+    ...createLargeSaves({
+      database,
+      sets,
+      writer,
+      serialised,
+      replaced,
+      media,
+      edited,
+      check,
+      saved,
+      touch,
+      tell: tellAll,
+    }),
+    clearFrames: createClearFrames({ targets, jobs, annotations, sets, saved, tell: tellAll }),
     replaceJobs: createReplaceJobs({ targets, replaced, writer, check, saved, touch, tell: tellAll }),
     clearJob: (actor: Actor, id: number): void => clear(actor, targets.job(actor, id, 'delete:annotations')),
     clearTask: (actor: Actor, id: number): void => clear(actor, targets.task(actor, id, 'delete:annotations')),

@@ -2,7 +2,7 @@ import { AppError } from '../../platform/errors.ts';
 import type { Actor } from '../../users/access/actor.ts';
 import type { JobRepository } from '../tables/job-repository.ts';
 import type { JobRow } from '../tables/job-table.ts';
-import { jobFrames } from '../jobs/job-rules.ts';
+import { countsInTask, jobFrames } from '../jobs/job-rules.ts';
 import type { WorkAccess } from '../work-access.ts';
 
 type Purpose = 'view:annotations' | 'update:annotations' | 'delete:annotations';
@@ -20,6 +20,8 @@ export interface Target {
   readonly lastFrame: number;
   /** The frames in between, if not all of them belong to it (ground-truth jobs). */
   readonly included: readonly number[] | null;
+  /** The medium of a task with a validation pool; null for other tasks. */
+  readonly pooledMedia: number | null;
 }
 
 export type AnnotationTargets = ReturnType<typeof createAnnotationTargets>;
@@ -52,11 +54,11 @@ export function createAnnotationTargets(access: WorkAccess, jobs: Pick<JobReposi
         jobId: null,
         projectId: task.project_id,
         organizationId: task.organization_id,
-        // The ground truth is not part of the annotations it is compared with.
-        jobs: jobs.ofTask(id).filter((job) => job.type === 'annotation'),
+        jobs: jobs.ofTask(id).filter(countsInTask),
         firstFrame: 0,
         lastFrame: task.size - 1,
         included: null,
+        pooledMedia: task.validation_mode === 'gt_pool' ? task.media_id : null,
       };
     },
   };
@@ -66,4 +68,5 @@ const boundsOf = (job: JobRow) => ({
   firstFrame: job.start_frame,
   lastFrame: job.stop_frame,
   included: jobFrames(job),
+  pooledMedia: job.honeypots_per_job === null ? null : job.media_id,
 });

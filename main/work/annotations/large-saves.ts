@@ -11,6 +11,8 @@ import { emptyData, type AnnotationWriter } from './annotation-writer.ts';
 import type { ReplacedAnnotations } from './replaced-annotations.ts';
 import { headOf, jobIdsOf, withoutIds } from './replace-jobs.ts';
 import { createCollector, type SerialisedReads, type WrittenJson } from './serialised-reads.ts';
+import { withPoolCopies } from './pool-copies.ts';
+import type { MediaRepository } from '../tables/media-repository.ts';
 import { withSkeletonStarts } from './skeleton-starts.ts';
 
 interface Dependencies {
@@ -19,6 +21,7 @@ interface Dependencies {
   readonly writer: AnnotationWriter;
   readonly serialised: SerialisedReads;
   readonly replaced: ReplacedAnnotations;
+  readonly media: Pick<MediaRepository, 'honeypots'>;
   readonly edited: (actor: Actor, kind: 'job' | 'task', id: number) => Target;
   readonly check: (target: Target, data: LabeledData, era?: number) => void;
   readonly saved: (actor: Actor, target: Target, save: () => void) => void;
@@ -69,7 +72,7 @@ function createAnswer(folder: string) {
  * short transaction publishes. Until then nothing is visible, and the next start discards the sets of a killed process.
  */
 export function createLargeSaves(dependencies: Dependencies) {
-  const { database, sets, writer, serialised, replaced, edited, check, saved, touch, tell } = dependencies;
+  const { database, sets, writer, serialised, replaced, media, edited, check, saved, touch, tell } = dependencies;
   const folder = dirname(database.file);
 
   /** Sets by job, created when a job gets its first object. */
@@ -102,7 +105,7 @@ export function createLargeSaves(dependencies: Dependencies) {
     const writePortion = (sent: LabeledData): LabeledData =>
       serialised.change([], (era) => {
         if (save.action === 'create') checkIds(sent, 'absent');
-        const data = withSkeletonStarts(withoutIds(sent));
+        const data = withPoolCopies(begun, withSkeletonStarts(withoutIds(sent)), save.action, media);
         check(begun, data, era);
         return database.syncLater(() => database.write(() => writer.create(begun.jobs, data, pending.setOf)));
       });

@@ -13,6 +13,21 @@ export function jobFrames({ frames }: Pick<JobRow, 'frames'>): readonly number[]
   return frames === null ? null : (JSON.parse(frames) as number[]);
 }
 
+/** Frames of a ground-truth job: its selected ones, or those of a validation pool. */
+export const validationFrames = (job: Pick<JobRow, 'frames' | 'start_frame' | 'stop_frame'>): number[] => [
+  ...(jobFrames(job) ?? Array.from({ length: job.stop_frame - job.start_frame + 1 }, (_, at) => job.start_frame + at)),
+];
+
+/**
+ * True if annotations of the job are annotations of its task. The ground truth is not part of what it is compared with,
+ * but no other job has the frames of a validation pool.
+ */
+export const countsInTask = ({
+  type,
+  honeypots_per_job: honeypots,
+}: Pick<JobRow, 'type' | 'honeypots_per_job'>): boolean =>
+  type === 'annotation' || (type === 'ground_truth' && honeypots !== null);
+
 /** Status of a task, from its annotation jobs; the caller excludes ground-truth jobs. */
 export function taskStatus(jobs: readonly Pick<JobRow, 'stage' | 'state'>[]): Status {
   const statuses = jobs.map(jobStatus);

@@ -1,13 +1,21 @@
 export type SeededChoice = <Item>(items: readonly Item[], count: number) => Item[];
 
+export interface SeededRandom {
+  readonly choose: SeededChoice;
+  readonly shuffle: <Item>(items: readonly Item[]) => Item[];
+}
+
 const stateLength = 624;
 const period = 397;
 
+export const createSeededChoice = (seed: number): SeededChoice => createSeededRandom(seed).choose;
+
 /**
- * Random choice equal to NumPy's `Generator(MT19937(seed)).choice(…, replace=False, shuffle=False)`, so that a seed
- * selects the same frames as in CVAT. Supports lists of up to ten thousand items, or small counts.
+ * Random numbers of NumPy's `Generator(MT19937(seed))`, so that a seed selects the same frames as in CVAT: `choose` is
+ * `choice(…, replace=False, shuffle=False)` for lists of up to ten thousand items or small counts, `shuffle` is
+ * `shuffle` of a list.
  */
-export function createSeededChoice(seed: number): SeededChoice {
+export function createSeededRandom(seed: number): SeededRandom {
   const next = mersenneTwister(seedState(seed, stateLength));
 
   /** Random integer from 0 to `largest`. Lemire's multiplication avoids modulo bias. */
@@ -21,14 +29,33 @@ export function createSeededChoice(seed: number): SeededChoice {
     }
   }
 
-  return <Item>(items: readonly Item[], count: number): Item[] => {
-    // Floyd's algorithm: every step allows one more item; if an item was chosen already, the new one takes its place.
-    const chosen = new Set<number>();
-    for (let last = items.length - count; last < items.length; last += 1) {
-      const index = bounded(last);
-      chosen.add(chosen.has(index) ? last : index);
+  /** Random integer from 0 to `largest`, from the first number whose lowest bits are not larger. */
+  function masked(largest: number): number {
+    const mask = 2 ** (32 - Math.clz32(largest)) - 1;
+    for (;;) {
+      const value = (next() & mask) >>> 0;
+      if (value <= largest) return value;
     }
-    return [...chosen].flatMap((index) => items.slice(index, index + 1));
+  }
+
+  return {
+    choose(items, count) {
+      // Floyd's algorithm: every step allows one more item; if an item was chosen already, the new one takes its place.
+      const chosen = new Set<number>();
+      for (let last = items.length - count; last < items.length; last += 1) {
+        const index = bounded(last);
+        chosen.add(chosen.has(index) ? last : index);
+      }
+      return [...chosen].flatMap((index) => items.slice(index, index + 1));
+    },
+    shuffle(items) {
+      const shuffled = [...items];
+      for (let last = shuffled.length - 1; last > 0; last -= 1) {
+        const index = masked(last);
+        [shuffled[last], shuffled[index]] = [shuffled[index]!, shuffled[last]!];
+      }
+      return shuffled;
+    },
   };
 }
 

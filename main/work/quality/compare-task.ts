@@ -1,9 +1,13 @@
+import type { LabeledData } from '../../../preload/contract/schema/annotations.ts';
 import type { QualityChoices } from '../../../preload/contract/schema/quality.ts';
 import type { ComparedLabel } from '../../comparison/compared-object.ts';
 import type { Actor } from '../../users/access/actor.ts';
 import { inPortions } from '../../platform/portions.ts';
 import type { AnnotationService } from '../annotations/annotation-service.ts';
-import { jobFrames } from '../jobs/job-rules.ts';
+import { emptyData } from '../annotations/annotation-writer.ts';
+import { onFrame } from '../annotations/pool-copies.ts';
+import { validationFrames } from '../jobs/job-rules.ts';
+import type { Honeypot } from '../tables/honeypot-rows.ts';
 import { labelOwner } from '../tables/label-repository.ts';
 import type { JobRow } from '../tables/job-table.ts';
 import type { TaskRow } from '../tables/task-repository.ts';
@@ -72,6 +76,32 @@ export function requirementBasis(
   return { total: all.length, enabled: all.filter(({ enabled }) => enabled), labels };
 }
 
+interface FramePair {
+  readonly frame: number;
+  /** Frame of the ground truth that shows the same image. */
+  readonly truthFrame: number;
+}
+
+/** Frames of jobs that have a ground truth: those of the ground truth, or the honeypots that repeat them. */
+function comparedFrames(truth: JobRow, honeypots: readonly Honeypot[]): FramePair[] {
+  const frames = validationFrames(truth);
+  if (truth.honeypots_per_job === null) return frames.map((frame) => ({ frame, truthFrame: frame }));
+  return honeypots.map(({ frame, real_frame: truthFrame }) => ({ frame, truthFrame }));
+}
+
+/** The ground truth of frames; on honeypots, that of the frames that they repeat. */
+function truthFor(truthOn: ReturnType<typeof divideByFrames>, pairs: readonly FramePair[]): LabeledData {
+  if (pairs.every(({ frame, truthFrame }) => frame === truthFrame)) return truthOn(pairs.map(({ frame }) => frame));
+  const parts = pairs.map(({ frame, truthFrame }) => {
+    const { tags, shapes } = truthOn([truthFrame]);
+    return {
+      tags: tags.map((tag) => onFrame(tag, frame, tag.id)),
+      shapes: shapes.map((shape) => onFrame(shape, frame, shape.id)),
+    };
+  });
+  return { ...emptyData(), tags: parts.flatMap(({ tags }) => tags), shapes: parts.flatMap(({ shapes }) => shapes) };
+}
+
 interface Run {
   readonly reader: Actor;
   readonly signal: AbortSignal;
@@ -103,21 +133,23 @@ export function createTaskComparison(dependencies: TaskComparisonDependencies) {
     const { labels, basis } = basisOf(task);
     const disabled = new Set(JSON.parse(truth.disabled_frames) as number[]);
     const deleted = new Set(media.deletedFrames(mediaId, 0, (task.size ?? 1) - 1));
-    const frames = (jobFrames(truth) ?? []).filter((frame) => !disabled.has(frame) && !deleted.has(frame));
+    const pairs = comparedFrames(truth, media.honeypots(mediaId)).filter(
+      ({ frame, truthFrame }) => !disabled.has(truthFrame) && !deleted.has(frame),
+    );
     const read = (jobId: number) => inPortions(annotations.readJobInPortions(reader, jobId), signal);
     const truthId = truth.id;
     const truthOn = divideByFrames(await read(truthId));
 
     async function compare(job: JobRow): Promise<Compared> {
-      const shared = frames.filter((frame) => frame >= job.start_frame && frame <= job.stop_frame);
+      const shared = pairs.filter(({ frame }) => frame >= job.start_frame && frame <= job.stop_frame);
       if (shared.length === 0) return new Map();
       const given: CompareJob = {
         labels,
-        frames: shared.map((frame) => {
+        frames: shared.map(({ frame }) => {
           const { width = 0, height = 0 } = media.frame(mediaId, frame) ?? {};
           return { frame, width, height };
         }),
-        truth: { jobId: truthId, data: truthOn(shared) },
+        truth: { jobId: truthId, data: truthFor(truthOn, shared) },
         own: { jobId: job.id, data: await read(job.id) },
         choices: basis.choices,
         requirements: basis.requirements.enabled,

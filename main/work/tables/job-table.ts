@@ -49,6 +49,8 @@ export interface JobRow extends Omit<RowOf<typeof jobColumns>, 'status'> {
   readonly chunk_size: number | null;
   readonly media_kind: 'images' | 'video' | null;
   readonly zip_chunks: number | null;
+  /** Null for a task without a validation pool. */
+  readonly honeypots_per_job: number | null;
   /** The project's, if the task is in one. */
   readonly guide_id: number | null;
   readonly issue_count: number;
@@ -74,7 +76,7 @@ export const jobSelect = `job.*, segment.start_frame, segment.stop_frame, segmen
   task.owner_id AS task_owner_id, task.assignee_id AS task_assignee_id,
   project.name AS project_name, project.owner_id AS project_owner_id, project.assignee_id AS project_assignee_id,
   task.organization_id, task.target_storage_id, task.source_storage_id, coalesce(nullif(task.bug_tracker, ''), project.bug_tracker) AS bug_tracker, task.mode, task.media_id, media.chunk_size,
-  media.kind AS media_kind, media.zip_chunks,
+  media.kind AS media_kind, media.zip_chunks, media.honeypots_per_job,
   (SELECT guide.id FROM guide WHERE guide.project_id = job.project_id
      OR (job.project_id IS NULL AND guide.task_id = task.id)) AS guide_id,
   (SELECT count(*) FROM issue WHERE issue.job_id = job.id) AS issue_count,

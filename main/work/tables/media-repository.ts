@@ -1,5 +1,6 @@
 import type { Store } from '../../db/store.ts';
 import { createMediaGrowth } from './media-growth.ts';
+import { createHoneypotRows } from './honeypot-rows.ts';
 import { type FrameRow, type MediaRow, relatedColumn } from './media-rows.ts';
 
 export { type FrameRow, frameStep, isRemoved, type MediaRow } from './media-rows.ts';
@@ -24,16 +25,16 @@ const readFrame = (row: StoredFrame): FrameRow => ({
 export function createMediaRepository(database: Store) {
   const insert = database.query(
     `INSERT INTO media (kind, size, chunk_size, image_quality, start_frame, stop_frame, frame_filter, sorting_method,
-       storage, video, zip_chunks, created_date, unread)
+       storage, video, zip_chunks, created_date, unread, honeypots_per_job)
      VALUES (@kind, @size, @chunk_size, @image_quality, @start_frame, @stop_frame, @frame_filter, @sorting_method,
-       @storage, @video, @zip_chunks, @created_date, @unread)`,
+       @storage, @video, @zip_chunks, @created_date, @unread, @honeypots_per_job)`,
   );
   const insertFrame = database.query(
-    `INSERT INTO frame (media_id, frame, name, file, width, height, related, identity, problem)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO frame (media_id, frame, name, file, width, height, related, identity, problem, real_frame)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const one = database.query('SELECT * FROM media WHERE id = +?');
-  const columns = 'frame, name, file, width, height, related, identity, problem';
+  const columns = 'frame, name, file, width, height, related, identity, problem, real_frame';
   const frames = database.query(
     `SELECT ${columns} FROM frame WHERE media_id = +? AND frame BETWEEN +? AND +? ORDER BY frame`,
   );
@@ -69,8 +70,8 @@ export function createMediaRepository(database: Store) {
 
   function insertFrames(id: number, rows: Iterable<FrameRow>): void {
     for (const row of rows) {
-      const { frame, name, file, width, height, identity = null, problem = null } = row;
-      insertFrame.run(id, frame, name, file, width, height, relatedColumn(row), identity, problem);
+      const { frame, name, file, width, height, identity = null, problem = null, real_frame: real = null } = row;
+      insertFrame.run(id, frame, name, file, width, height, relatedColumn(row), identity, problem, real);
       if (problem !== null) markDeleted.run(id, frame);
     }
   }
@@ -116,5 +117,6 @@ export function createMediaRepository(database: Store) {
     unreadOfProject: (projectId: number) => (unreadOfProject.all(projectId) as { id: number }[]).map(({ id }) => id),
     remove: (id: number) => void remove.run(id),
     ...createMediaGrowth(database, { insertFrames, setDeleted }),
+    ...createHoneypotRows(database),
   };
 }

@@ -15,6 +15,8 @@ export interface MediaRow {
   readonly created_date: string;
   /** 1 while some frames have not been read: see `frame-preparation.ts`. */
   readonly unread: 0 | 1;
+  /** Number of honeypots in each job; null for media without a validation pool. */
+  readonly honeypots_per_job: number | null;
 }
 
 export interface FrameRow {
@@ -32,6 +34,8 @@ export interface FrameRow {
   readonly problem?: string | null;
   /** Related (context) images, as relative names. */
   readonly related: readonly string[];
+  /** Frame of the validation pool that a honeypot repeats. */
+  readonly real_frame?: number | null;
 }
 
 export function frameStep(filter: string): number {

@@ -48,7 +48,7 @@ export interface TaskRow extends RowOf<typeof taskColumns> {
   readonly chunk_size: number | null;
   readonly image_quality: number | null;
   readonly guide_id: number | null;
-  readonly has_ground_truth: number;
+  readonly validation_mode: 'gt' | 'gt_pool' | null;
   readonly media_kind: 'images' | 'video' | null;
   readonly zip_chunks: number | null;
   readonly job_count: number;
@@ -84,11 +84,12 @@ export const taskScope: ScopeColumns = {
 /** Counts no replicas, because their work counts in the job that they are merged into. */
 const ownJobs = "SELECT count(*) FROM job WHERE job.task_id = task.id AND type <> 'consensus_replica'";
 const hasGroundTruth = "EXISTS (SELECT 1 FROM job WHERE job.task_id = task.id AND job.type = 'ground_truth')";
+const validationMode = `CASE WHEN media.honeypots_per_job IS NOT NULL THEN 'gt_pool' WHEN ${hasGroundTruth} THEN 'gt' END`;
 export const taskSelect = `task.*, project.name AS project_name, project.owner_id AS project_owner_id,
   project.assignee_id AS project_assignee_id, ${userColumns('owner', 'owner')}, ${userColumns('assignee', 'assignee')},
   media.size, media.chunk_size, media.image_quality, media.kind AS media_kind, media.zip_chunks,
   (SELECT guide.id FROM guide WHERE guide.task_id = task.id) AS guide_id,
-  ${hasGroundTruth} AS has_ground_truth,
+  ${validationMode} AS validation_mode,
   (${ownJobs}) AS job_count,
   (${ownJobs} AND +stage = 'acceptance' AND +state = 'completed')
     AS completed_count,
@@ -120,7 +121,7 @@ export const taskList: ListDefinition = {
     media_type: { sql: "CASE WHEN task.media_id IS NULL THEN '' ELSE 'image' END", type: 'text', equality: true },
     project_name: { sql: 'project.name', type: 'text', equality: true },
     tracker_link: { sql: 'task.bug_tracker', type: 'text', equality: true },
-    validation_mode: { sql: `CASE WHEN ${hasGroundTruth} THEN 'gt' END`, type: 'text', equality: true },
+    validation_mode: { sql: validationMode, type: 'text', equality: true },
   },
   search: [
     // Must match the index `task_search`.

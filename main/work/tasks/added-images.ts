@@ -67,6 +67,11 @@ export function growable(media: TaskDataDependencies['media'], task: TaskRow | u
   if (row.kind === 'video') {
     throw invalidRequest('Cannot add images: the frames of this task come from a video. Create a task for the images.');
   }
+  if (row.honeypots_per_job !== null) {
+    throw invalidRequest(
+      'Cannot add images: the frames of this task are distributed with honeypots. Create a task for the images.',
+    );
+  }
   if (row.unread === 1) {
     throw invalidRequest(
       'Cannot add images: the images of this task are still being read. Try again when its preparation has ended.',

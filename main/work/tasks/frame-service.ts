@@ -118,7 +118,7 @@ export function createFrameService(
       const target = ofJob(actor, id, 'update:metadata');
       await prepared(target);
       const row = jobs.get(id);
-      if (row?.type === 'ground_truth') replaceDisabled(actor, target, row, body);
+      if (row?.type === 'ground_truth') replaceDisabled(actor, row, body);
       else replaceDeleted(actor, target, body, id);
       return described(target, disabledOf(id));
     },

@@ -16,12 +16,7 @@ interface Dependencies extends Pick<WorkServiceDependencies, 'media' | 'jobs' | 
   readonly preparation: FramePreparation;
   readonly frame: (target: FrameRange, number: number) => FrameRow;
   readonly disabledOf: (jobId: number) => readonly number[];
-  readonly replaceDisabled: (
-    actor: Actor,
-    target: FrameRange,
-    row: JobRow,
-    body: z.output<typeof dataMetaPatchSchema>,
-  ) => void;
+  readonly replaceDisabled: (actor: Actor, row: JobRow, body: z.output<typeof dataMetaPatchSchema>) => void;
 }
 
 interface JobFramePlace {
@@ -68,7 +63,7 @@ export function createJobFrames({
       const row = jobs.get(id);
       if (row?.type === 'ground_truth') {
         const others = disabledOf(id).filter((one) => one !== number);
-        replaceDisabled(actor, target, row, { deleted_frames: deleted ? [...others, number] : others });
+        replaceDisabled(actor, row, { deleted_frames: deleted ? [...others, number] : others });
       } else {
         changes.run(actor, { jobs: [id] }, () => {
           media.setDeleted(target.media.id, number, deleted);

@@ -56,5 +56,6 @@ export function mediaRow(
     video: isVideo ? JSON.stringify(prepared.video) : null,
     created_date: now,
     unread: prepared.kind === 'images' && prepared.unread === true ? 1 : 0,
+    honeypots_per_job: null,
   };
 }

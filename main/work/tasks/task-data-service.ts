@@ -12,10 +12,12 @@ import type { RequestResult } from '../../background-requests/request-end.ts';
 import type { RequestRow } from '../../background-requests/request-repository.ts';
 import type { RequestService } from '../../background-requests/request-service.ts';
 import { frameRows, mediaRow } from './prepared-media.ts';
+import { hasPool, layoutWithPool, requirePool } from './honeypot-layout.ts';
 import { mappedRanges, mappingOf } from './job-file-mapping.ts';
 import { mediaDirectory } from './task-media.ts';
 import type { FramePreparation } from './frame-preparation.ts';
 import type { FrameRow } from '../tables/media-repository.ts';
+import type { TaskRow } from '../tables/task-table.ts';
 import { defined } from '../../platform/defined.ts';
 import type { WorkServiceDependencies } from '../work-dependencies.ts';
 
@@ -32,12 +34,6 @@ export interface PrepareJob {
   readonly taskId: number;
   readonly request: PrepareRequest;
 }
-
-const noPool = () =>
-  invalidField(
-    'validation_params',
-    'Limner keeps validation frames in a separate job: use the mode "gt" instead of "gt_pool".',
-  );
 
 const preparation = (taskId: number) => ({ action: 'create', target: 'task', targetId: taskId }) as const;
 
@@ -57,9 +53,10 @@ export interface TaskDataDependencies extends Pick<
 export function createTaskDataService(dependencies: TaskDataDependencies, requests: RequestService) {
   const { access, dataDirectory } = dependencies;
 
-  function requireEmpty(actor: Actor, id: number): void {
+  function requireEmpty(actor: Actor, id: number): TaskRow {
     const task = access.task(actor, id, 'upload:data');
     if (task.media_id !== null) throw invalidRequest(alreadyThere);
+    return task;
   }
 
   function enqueue(actor: Actor, id: number, parameters: DataParameters): { rq_id: string } {
@@ -75,7 +72,7 @@ export function createTaskDataService(dependencies: TaskDataDependencies, reques
   }
 
   return {
-    requireEmpty,
+    requireEmpty: (actor: Actor, id: number) => void requireEmpty(actor, id),
     /** Temporary folder for uploads. It is on the same disk as the media, so that files can be moved. */
     uploadDirectory: (taskId: number) => join(dataDirectory, 'data', 'uploads', `task-${taskId}`),
     /** Repeats a failed preparation, or continues the reading of a listed folder. Refused if it had uploads, because these are already deleted. */
@@ -97,7 +94,7 @@ export function createTaskDataService(dependencies: TaskDataDependencies, reques
     },
     /** Starts the preparation of uploaded files, or of files on this workstation that `server_files` names. */
     start(actor: Actor, id: number, request: DataRequest, uploads: readonly UploadedFile[]): { rq_id: string } {
-      requireEmpty(actor, id);
+      const task = requireEmpty(actor, id);
       if (request.remote_files.length > 0) {
         throw invalidField('remote_files', 'Limner works offline. Download the files first and upload them.');
       }
@@ -111,7 +108,7 @@ export function createTaskDataService(dependencies: TaskDataDependencies, reques
         throw invalidField('filename_pattern', 'File patterns are not supported. List the files, or their folder.');
       }
       mappingOf(request);
-      if (request.validation_params?.mode === 'gt_pool') throw noPool();
+      requirePool(request, task);
       requireFiles(actor, request, uploads, dependencies);
       const uploadDirectory = uploads.length > 0 ? this.uploadDirectory(id) : null;
       return enqueue(actor, id, { request, uploads, uploadDirectory });
@@ -238,7 +235,8 @@ export function prepareRequest(
     // Uploads are complete until the database knows the media, so an attempt that crashed starts from the beginning.
     replacesLeft: true,
     refusesDamaged: !request.accept_damaged,
-    opensEarly: request.open_early,
+    // The frames of a pool are sorted and copied, so their files are read first.
+    opensEarly: request.open_early && !hasPool(request),
     uploads,
     ...(request.server_files.length > 0
       ? {
@@ -277,6 +275,22 @@ function validationFrames(
   );
 }
 
+/** The frames of a task and the ranges of its annotation jobs. */
+function layoutOf(prepared: PreparedMedia, request: DataRequest, task: Pick<TaskRow, 'overlap' | 'segment_size'>) {
+  const rows = frameRows(prepared);
+  if (request.validation_params && hasPool(request)) {
+    const pool = layoutWithPool(rows, request.validation_params, task.segment_size);
+    const segmentSize = Math.max(...pool.jobs.map(({ start, stop }) => stop - start + 1));
+    return { rows: pool.rows, ranges: pool.jobs, overlap: 0, segmentSize, pool };
+  }
+  const mapping = mappingOf(request);
+  const overlap = mapping ? 0 : (task.overlap ?? (prepared.kind === 'video' ? videoOverlap : 0));
+  const ranges = mapping ? mappedRanges(mapping, rows) : segmentRanges(rows.length, task.segment_size, overlap);
+  const longest = mapping ? Math.max(...mapping.map(({ length }) => length)) : task.segment_size;
+  const segmentSize = longest === 0 ? rows.length : Math.min(longest, rows.length);
+  return { rows, ranges, overlap, segmentSize, pool: null };
+}
+
 /** Stores the media, the frames, the jobs and the task in one transaction. */
 function storeMedia(
   { tasks, jobs, media, changes, clock }: TaskDataDependencies,
@@ -286,19 +300,27 @@ function storeMedia(
   prepared: PreparedMedia,
   keepReport: (report: string) => void,
 ): number {
-  const rows = frameRows(prepared);
   const isVideo = prepared.kind === 'video';
+  if (isVideo && hasPool(request))
+    throw new AppError('invalid', 'validation mode "gt_pool" can only be used with "annotation" mode tasks');
   const actor = changes.actorOf(run);
   return changes.run(actor, {}, () => {
     const task = tasks.get(taskId);
     if (!task) throw taskDeleted();
     const now = clock();
-    const mediaId = media.insert(mediaRow(prepared, rows, request, now), rows);
-    const mapping = mappingOf(request);
-    const overlap = mapping ? 0 : (task.overlap ?? (isVideo ? videoOverlap : 0));
-    const ranges = mapping ? mappedRanges(mapping, rows) : segmentRanges(rows.length, task.segment_size, overlap);
-    const longest = mapping ? Math.max(...mapping.map(({ length }) => length)) : task.segment_size;
-    const segmentSize = longest === 0 ? rows.length : Math.min(longest, rows.length);
+    const { rows, ranges, overlap, segmentSize, pool } = layoutOf(prepared, request, task);
+    const mediaId = media.insert(
+      {
+        ...mediaRow(prepared, rows, request, now),
+        ...(pool && {
+          honeypots_per_job: pool.perJob,
+          start_frame: 0,
+          stop_frame: rows.length - 1,
+          frame_filter: '',
+        }),
+      },
+      rows,
+    );
     const jobIds = changes.run(actor, { tasks: [taskId] }, () => {
       const change = {
         media_id: mediaId,
@@ -314,6 +336,7 @@ function storeMedia(
         ),
       );
       const ids = [...own.map(({ id }) => id), ...replicas];
+      if (pool) return [...ids, jobs.insert(taskId, pool.pool.start, pool.pool.stop, now, { type: 'ground_truth' })];
       if (!request.validation_params) return ids;
       const frames = validationFrames(request.validation_params, rows, ranges);
       return [...ids, jobs.insert(taskId, 0, rows.length - 1, now, { type: 'ground_truth', frames })];

@@ -40,7 +40,7 @@ export function presentTask(row: TaskRow, baseUrl: string): Task {
     },
     labels: { url: `${baseUrl}/api/labels?task_id=${row.id}` },
     assignee_updated_date: row.assignee_updated_date,
-    validation_mode: row.has_ground_truth === 1 ? 'gt' : null,
+    validation_mode: row.validation_mode,
     consensus_enabled: row.consensus_replicas > 0,
     initial_replicas: row.consensus_replicas,
   };

@@ -106,13 +106,12 @@ describe('refuses unsupported features with a sentence, and changes nothing', ()
     }
   });
 
-  test('refuses remote data, and honeypot frames', async () => {
+  test('refuses remote data', async () => {
     const { id } = await caller.good('createTask', { body: { name: 'empty' } });
     const wrong: [object, RegExp][] = [
       [{ cloud_storage_id: 5 }, noStorage],
       [{ storage: 'cloud_storage' }, noStorage],
       [{ remote_files: ['http://example.org/a.png'] }, /works offline/],
-      [{ validation_params: { mode: 'gt_pool', frame_count: 1 } }, /gt_pool/],
       [{ filename_pattern: '*.png' }, /pattern/],
     ];
     for (const [json, pattern] of wrong) {

@@ -5,6 +5,7 @@ import { AppError } from '../../../platform/errors.ts';
 import { RequestFailure } from '../../../background-requests/request-end.ts';
 import type { RequestRow } from '../../../background-requests/request-repository.ts';
 import type { ChangeHead } from '../../../work/annotations/replaced-annotations.ts';
+import { countsInTask } from '../../../work/jobs/job-rules.ts';
 import { labelOwner } from '../../../work/tables/label-repository.ts';
 import { counted, importMessage } from '../../import/import-message.ts';
 import type {
@@ -59,7 +60,7 @@ export function createAnnotationsImport(
   function spansOf(request: RequestRow): (FrameSpan & { readonly jobId: number })[] {
     const all = request.task_id === null ? [] : jobs.ofTask(request.task_id);
     return all
-      .filter((job) => (request.job_id === null ? job.type === 'annotation' : job.id === request.job_id))
+      .filter((job) => (request.job_id === null ? countsInTask(job) : job.id === request.job_id))
       .map((job) => ({ jobId: job.id, firstFrame: job.start_frame, lastFrame: job.stop_frame }));
   }
 

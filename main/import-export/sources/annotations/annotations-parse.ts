@@ -13,7 +13,7 @@ import {
   type FrameSpan,
 } from '../../bulk-writer/annotation-batch.ts';
 import { withWorkerContext, type WorkerPaths } from '../../bulk-writer/worker-context.ts';
-import { createAnnotationSink } from '../../annotation-reader/annotation-sink.ts';
+import { createAnnotationSink, withPool } from '../../annotation-reader/annotation-sink.ts';
 import { withOriginalImages } from '../../annotation-reader/original-images.ts';
 import { createStoredView, openParts, type DatasetTarget } from '../../annotation-reader/stored-view.ts';
 
@@ -38,14 +38,18 @@ export function parseAnnotations(job: ParseAnnotationsJob & ParseJob, run: JobRu
   return sendingBatches(job, run, (send) =>
     withWorkerContext(job, run, async (context) => {
       const report = createFormatReport();
-      const task = openParts(context, target).parts[0]?.task;
-      if (!task) throw new AppError('not-found', 'The task was deleted in the meantime.');
+      const [part] = openParts(context, target).parts;
+      if (!part) throw new AppError('not-found', 'The task was deleted in the meantime.');
+      const { task, media } = part;
       const arrivals = createArrivalCounter(spans);
       const owned = labels ?? context.labels.list(labelOwner(task.project_id, task.id));
-      const sink = createAnnotationSink(owned, { spans, areOfOneTask: true }, (batch) => {
+      const plain = createAnnotationSink(owned, { spans, areOfOneTask: true }, (batch) => {
         arrivals.add(batch);
         send(batch);
       });
+      const isPooled = media.honeypots_per_job !== null && !takesOutside;
+      const honeypots = target.kind === 'job' ? [] : context.media.honeypots(media.id);
+      const sink = isPooled ? withPool(plain, honeypots, report) : plain;
       await withOriginalImages(dataDirectory, async (images) => {
         const view = createStoredView(context, target, { images, report, sink, labels, takesOutside });
         const choices = readImportChoices(options, importerOf(job));

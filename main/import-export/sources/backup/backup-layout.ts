@@ -73,6 +73,12 @@ const originSchema = z.object({
   frame_filter: z.string().regex(/^(step=[1-9]\d*)?$/),
 });
 
+/** Validation pool. The archive has the images of honeypots once, as those of the pool. */
+const poolSchema = z.object({
+  honeypots_per_job: count,
+  honeypots: z.array(z.object({ frame: count, real_frame: count })),
+});
+
 const labelSchema = labelWriteSchema.omit({ id: true, deleted: true });
 
 /** Limner's storages. Unknown locations are ignored. */
@@ -101,6 +107,7 @@ export const taskFileSchema = z.object({
       origin: originSchema.optional(),
       /** Frames whose images were removed: their files are gray. */
       removed_frames: z.array(z.number().int().nonnegative()).default([]),
+      pool: poolSchema.optional(),
       /** Files below `data` by image name, for names that are invalid in an archive. */
       files: z.record(z.string(), z.string()).default({}),
     })

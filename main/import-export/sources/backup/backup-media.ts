@@ -38,7 +38,8 @@ export async function prepareBackupMedia(job: BackupMediaJob, run: JobRun): Prom
   );
   const [skipped] = prepared.skipped;
   if (skipped) throw damagedBackup(skipped.reason.replace(/\.$/, ''));
-  const needed = Math.max(...task.jobs.map(({ stop_frame: stop }) => stop)) + 1;
+  const repeated = task.limner?.pool?.honeypots.length ?? 0;
+  const needed = Math.max(...task.jobs.map(({ stop_frame: stop }) => stop)) + 1 - repeated;
   const count = prepared.kind === 'video' ? prepared.frame_indices.length : prepared.frames.length;
   if (count < needed) throw damagedBackup(`its jobs need ${needed} frames, but it has ${count}`);
   return prepared;

@@ -7,6 +7,7 @@ import { valuesFor } from '../../../db/columns.ts';
 import { taskColumns } from '../../../work/tables/task-table.ts';
 import { mediaRow } from '../../../work/tasks/prepared-media.ts';
 import type { TargetSet } from '../../bulk-writer/annotation-batch.ts';
+import { damagedBackup } from './backup-archive.ts';
 import type { BackupJob, TaskFile } from './backup-layout.ts';
 
 /** A job of the backup. Overlapping jobs must not get each other's annotations, so each has a separate frame range. */
@@ -31,6 +32,22 @@ export function placeJobs({ jobs }: TaskFile, createSet: () => number): PlacedJo
 export interface RestoredMedia {
   readonly prepared: PreparedMedia;
   readonly rows: readonly FrameRow[];
+}
+
+/** Puts the honeypots, which the archive does not repeat, between the frames. */
+export function rowsWithHoneypots(rows: readonly FrameRow[], { limner }: Pick<TaskFile, 'limner'>): FrameRow[] {
+  const realOf = new Map((limner?.pool?.honeypots ?? []).map(({ frame, real_frame: real }) => [frame, real]));
+  const left = rows[Symbol.iterator]();
+  const all = Array.from({ length: rows.length + realOf.size }, (_, frame) =>
+    realOf.has(frame) ? null : { ...left.next().value!, frame },
+  );
+  return all.map((row, frame) => {
+    if (row !== null) return row;
+    const real = realOf.get(frame)!;
+    const repeated = all[real];
+    if (!repeated) throw damagedBackup(`its honeypot ${frame} repeats frame ${real}, which it does not have`);
+    return { ...repeated, frame, real_frame: real };
+  });
 }
 
 interface Restoring {
@@ -78,7 +95,11 @@ function restoredData(
   };
   const removed = new Set(limner?.removed_frames);
   return {
-    media: { ...mediaRow(prepared, rows, settings, now), ...limner?.origin },
+    media: {
+      ...mediaRow(prepared, rows, settings, now),
+      ...limner?.origin,
+      honeypots_per_job: limner?.pool?.honeypots_per_job ?? null,
+    },
     frames: rows.map((row) => (removed.has(row.frame) ? { ...row, problem: `${row.name} was removed.` } : row)),
     deletedFrames: (data?.deleted_frames ?? []).filter((frame) => frame < rows.length),
   };
