@@ -1,4 +1,5 @@
 import type { ModelDescription } from '../../preload/contract/schema/model-files.ts';
+import { textAttribute } from './text-lines.ts';
 
 /** Converts a description to configuration annotations, which contain the kind, labels and prompts. */
 export function annotationsOf(title: string, description: ModelDescription): Record<string, string> {
@@ -15,8 +16,10 @@ export function annotationsOf(title: string, description: ModelDescription): Rec
       help_message: 'Click on an object, or draw a box around it.',
     };
   }
+  const text = { name: textAttribute, input_type: 'text', values: [] };
+  const attributes = description.recognition === null ? {} : { attributes: [text] };
   const spec = [...new Set(labels)].map((name) => {
-    if (output.shape !== 'skeleton') return { name, type: output.shape };
+    if (output.shape !== 'skeleton') return { name, type: output.shape, ...attributes };
     const sublabels = keypoints.map((point) => ({ name: point, type: 'points' }));
     return { name, type: 'skeleton', sublabels, svg: skeletonSvg(keypoints) };
   });

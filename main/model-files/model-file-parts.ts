@@ -120,7 +120,7 @@ export async function filesBeside(path: string, dataFiles: readonly string[]) {
   // Optimum writes models to the folder "onnx" beside their configuration.
   if (basename(folder) === 'onnx') folders.push(dirname(folders[0]!));
   const stem = basename(path).replace(/\.onnx$/i, '');
-  const named = [settingsFileName(basename(path)), `${stem}.yaml`, `${stem}.yml`];
+  const named = [settingsFileName(basename(path)), `${stem}.yaml`, `${stem}.yml`, `${stem}.txt`];
   const names = [...dataFiles, ...configurationNames, ...named];
   const places = names.flatMap((name) => {
     const outer = basename(folder) === 'onnx' && !dataFiles.includes(name) ? [join(dirname(folder), name)] : [];

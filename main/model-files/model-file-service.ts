@@ -27,6 +27,7 @@ import { readSavedSettings } from './configurations/saved-settings.ts';
 import { allReadings, recognise } from './recognise/recognise.ts';
 import { descriptionFrom, factsOf, presentedFile, presentOwn, type ModelCall, type ModelFiles } from './model-files.ts';
 import type { ModelFileRepository, ModelFileRow } from './records/model-file-repository.ts';
+import { withLineReader } from './line-reader.ts';
 import { missingFiles, missingText, type StagedFile } from './model-file-parts.ts';
 import type { ModelFileStore } from './model-file-store.ts';
 
@@ -70,10 +71,11 @@ export function createModelFileService(dependencies: Dependencies) {
     /** Runs a model with this description on an image before it is saved. */
     async tryOut(actor: Actor, trial: z.output<typeof modelFileTrialSchema>, signal?: AbortSignal) {
       manage(actor);
-      const { description, id, decoder } = trial;
+      const { id, decoder } = trial;
       const begun = performance.now();
       const file = store.require(id);
       const half = decoder === null ? null : store.require(decoder);
+      const description = withLineReader(trial.description, half);
       const prompts = { positive: trial.points, negative: [], box: [] };
       const call = { image: Buffer.from(trial.image, 'base64'), threshold: null, prompts };
       const found = await answerOnce(dependencies, { file, half, description }, call, signal);
@@ -81,7 +83,7 @@ export function createModelFileService(dependencies: Dependencies) {
     },
     async add(actor: Actor, body: z.output<typeof modelFileWriteSchema>): Promise<ModelFunction> {
       manage(actor);
-      const { name, description, id, decoder, container = null } = body;
+      const { name, id, decoder, container = null } = body;
       if (!namePattern.test(name)) {
         throw invalidField(
           'name',
@@ -94,9 +96,10 @@ export function createModelFileService(dependencies: Dependencies) {
           `A function named "${name}" already exists. Delete it first, or choose another name.`,
         );
       }
-      requireDescribed(description, decoder !== null);
       const file = store.require(id);
       const half = decoder === null ? null : store.require(decoder);
+      const description = withLineReader(body.description, half);
+      requireDescribed(description, half !== null);
       await requireRunning(dependencies, { file, half, description });
       await store.keep(name, id, decoder, description.frees_sizes);
       const date = clock();

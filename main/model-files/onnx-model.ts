@@ -7,6 +7,8 @@ import { readPixels } from './image/read-pixels.ts';
 import { imageInput } from './recognise/evidence.ts';
 import { RuntimeProblem, type ModelRuntime } from './runtime/runtime-process.ts';
 import { cornerPlacing, decodeMask, decoderFeeds, type Features, type Prompts } from './sam-session.ts';
+import { readLines } from './text-lines.ts';
+import { inReadingOrder } from './heads/text.ts';
 import { UnexpectedOutput, type Outputs, type Tensor } from './tensor.ts';
 
 export const modelFile = 'model.onnx';
@@ -30,7 +32,7 @@ export async function runOver({ facts, description, runtime }: LoadedModel, imag
   // Very large images were scaled down when they were decoded.
   const shrunken = pixels.width / pixels.fullWidth;
   const full = { ...placing, scaleX: placing.scaleX * shrunken, scaleY: placing.scaleY * shrunken };
-  return { outputs, placing: full, size: { width: pixels.fullWidth, height: pixels.fullHeight } };
+  return { outputs, placing: full, pixels, size: { width: pixels.fullWidth, height: pixels.fullHeight } };
 }
 
 /** Fills a fixed batch with copies of one image. */
@@ -53,13 +55,22 @@ function firstOf(outputs: Outputs, count: number): Outputs {
 
 /** @throws RuntimeProblem, also if the outputs do not match the description */
 export async function detect(
-  model: LoadedModel & { readonly description: ModelDescription },
+  model: LoadedModel & { readonly description: ModelDescription; readonly decoder?: OnnxFacts | null },
   image: Uint8Array,
   threshold: number | null,
   signal?: AbortSignal,
 ): Promise<DetectorItem[]> {
-  const { name, description } = model;
-  return detections(name, description, await runOver(model, image, signal), threshold);
+  const { name, description, runtime, decoder: facts = null } = model;
+  const { recognition } = description;
+  const ran = await runOver(model, image, signal);
+  if (recognition === null || facts === null) return detections(name, description, ran, threshold);
+  const regions = inReadingOrder(detections(name, description, ran));
+  const { pixels, size } = ran;
+  const run = (feeds: Record<string, Tensor>) => runtime.run(decoderFile, feeds, signal);
+  const reader = { run, facts, recognition };
+  return named(name, () =>
+    readLines(reader, pixels, pixels.width / size.width, regions, threshold ?? description.threshold),
+  );
 }
 
 /** @throws RuntimeProblem if the outputs do not match the description */
@@ -69,19 +80,31 @@ export function detections(
   { outputs, placing, size }: Awaited<ReturnType<typeof runOver>>,
   threshold: number | null = null,
 ): DetectorItem[] {
-  return named(name, () =>
+  return namedNow(name, () =>
     decodeDetections({ outputs, description, placing, ...size, threshold: threshold ?? description.threshold }),
   );
 }
 
-function named<Result>(name: string, work: () => Result): Result {
+async function named<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    throw namedProblem(name, error);
+  }
+}
+
+function namedNow<Result>(name: string, work: () => Result): Result {
   try {
     return work();
   } catch (error) {
-    if (!(error instanceof UnexpectedOutput)) throw error;
-    const message = `The output of "${name}" does not match its description: ${error.message}. Change its description.`;
-    throw new RuntimeProblem(message, 'invalid');
+    throw namedProblem(name, error);
   }
+}
+
+function namedProblem(name: string, error: unknown): unknown {
+  if (!(error instanceof UnexpectedOutput)) return error;
+  const message = `The output of "${name}" does not match its description: ${error.message}. Change its description.`;
+  return new RuntimeProblem(message, 'invalid');
 }
 
 /** The image and the additional inputs of some models. */
@@ -151,5 +174,5 @@ export async function maskOf(
     throw new RuntimeProblem(`The encoder and decoder of "${name}" do not match: ${error.message}.`, 'invalid');
   }
   const outputs: Outputs = await runtime.run(decoderFile, feeds, signal);
-  return named(name, () => decodeMask(outputs, features));
+  return namedNow(name, () => decodeMask(outputs, features));
 }

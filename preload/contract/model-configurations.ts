@@ -5,10 +5,14 @@ export const configurationNames = [
   'metadata.yaml',
   'data.yaml',
   'inference.yml',
+  'dict.txt',
+  'en_dict.txt',
+  'ppocr_keys_v1.txt',
+  'ppocrv5_dict.txt',
 ] as const;
 
 export const isSettingsFile = (name: string): boolean => /\.limner\.json$/i.test(name);
 
-/** True also for the YAML of X-AnyLabeling, which has any name. */
+/** True also for the YAML of X-AnyLabeling and for lists of labels or characters, which have any name. */
 export const isConfiguration = (name: string): boolean =>
-  configurationNames.some((one) => one === name.toLowerCase()) || isSettingsFile(name) || /\.ya?ml$/i.test(name);
+  configurationNames.some((one) => one === name.toLowerCase()) || isSettingsFile(name) || /\.(ya?ml|txt)$/i.test(name);

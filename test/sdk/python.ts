@@ -8,7 +8,7 @@ import { projectRoot } from '../support/node-executable.ts';
 const run = promisify(execFile);
 /**
  * Requirement files, one per environment: the clients of both contracts; Schemathesis, which would force old versions on the clients;
- * readers of datasets; readers of training data; and a small converter of boxes.
+ * readers of datasets; readers of training data; a small converter of boxes; and programs that run models.
  */
 const environments = [
   'requirements.txt',
@@ -17,6 +17,7 @@ const environments = [
   'requirements-datasets.txt',
   'requirements-readers.txt',
   'requirements-panlabel.txt',
+  'requirements-models.txt',
 ] as const;
 export type Requirements = (typeof environments)[number];
 

@@ -74,6 +74,11 @@ export function readConfigurations(texts: ReadonlyMap<string, string>, modelName
   for (const [fileName, text] of texts) {
     if (isSettingsFile(fileName)) continue;
     const file = parsed(fileName, text);
+    const lines = /\.txt$/i.test(fileName) ? labelsOf(text.replace(/^\uFEFF/, '').split(/\r?\n/).filter(Boolean)) : null;
+    if (lines !== null) {
+      configurations.push({ ...emptyConfiguration, labels: lines, fileName });
+      continue;
+    }
     const found = readers.map((read) => read(file, modelName)).find((one) => one !== null);
     if (found === undefined) unread.push(fileName);
     else configurations.push({ ...emptyConfiguration, ...found, fileName });

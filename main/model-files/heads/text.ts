@@ -25,13 +25,39 @@ export function decodeText(input: HeadInput): DetectorItem[] {
     const sides = corners === null ? [0, 0] : [lengthOf(corners[0]!, corners[1]!), lengthOf(corners[1]!, corners[2]!)];
     const [long = 0, short = 0] = sides.toSorted((a, b) => b - a);
     if (corners === null || short < leastSide || score < threshold) return [];
-    const grown = grownRectangle(corners, (long * short * growth) / (2 * (long + short)));
+    const grown = fromUpperLeft(grownRectangle(corners, (long * short * growth) / (2 * (long + short))));
     const points = grown.flatMap(([x, y]) => [
       rounded(Math.min(width, Math.max(0, backX(placing, x * across)))),
       rounded(Math.min(height, Math.max(0, backY(placing, y * down)))),
     ]);
     return [{ label, confidence: scoreText(score), type: 'polygon', points }];
   });
+}
+
+/** Corners clockwise, the upper one of the two left ones first. */
+function fromUpperLeft(corners: readonly Point[]): Point[] {
+  const byX = corners.toSorted((a, b) => a[0] - b[0]);
+  const byY = (two: readonly Point[]) => two.toSorted((a, b) => a[1] - b[1]);
+  const [[upperLeft, lowerLeft], [upperRight, lowerRight]] = [byY(byX.slice(0, 2)), byY(byX.slice(2))];
+  return [upperLeft!, upperRight!, lowerRight!, lowerLeft!];
+}
+
+/** Regions whose upper left corners differ by less are on one line, in pixels. */
+const sameLine = 10;
+
+/** From top to bottom, and from left to right in a line. */
+export function inReadingOrder(items: readonly DetectorItem[]): DetectorItem[] {
+  const cornerOf = (item: DetectorItem) => item['points'] as readonly [number, number];
+  const sorted = items.toSorted((a, b) => cornerOf(a)[1] - cornerOf(b)[1] || cornerOf(a)[0] - cornerOf(b)[0]);
+  for (let end = 1; end < sorted.length; end += 1) {
+    for (let at = end; at > 0; at -= 1) {
+      const [before, here] = [sorted[at - 1]!, sorted[at]!];
+      const [[x0, y0], [x1, y1]] = [cornerOf(before), cornerOf(here)];
+      if (Math.abs(y1 - y0) >= sameLine || x1 >= x0) break;
+      [sorted[at - 1], sorted[at]] = [here, before];
+    }
+  }
+  return sorted;
 }
 
 /** Connected components (8 neighbours) above the threshold. */

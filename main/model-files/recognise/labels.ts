@@ -1,4 +1,5 @@
 import { readPythonLiteral } from '../onnx/python-literal.ts';
+import type { ReadConfigurations } from '../configurations/configuration.ts';
 import type { Evidence } from './evidence.ts';
 import { cocoCategories, cocoKeypoints, cocoLabels, numbered } from './known.ts';
 import { ask } from './reading.ts';
@@ -15,6 +16,15 @@ export function labelsInFile({ facts: { metadata } }: Evidence): string[] | null
   }
   return null;
 }
+
+/** Characters of a text recognition: of its metadata, else of a file beside it; null if there are none. */
+export const dictionaryOf = (
+  { metadata }: Pick<Evidence['facts'], 'metadata'>,
+  { configurations }: ReadConfigurations,
+): string[] | null => {
+  const beside = configurations.find(({ labels, otherFile }) => labels !== null && otherFile === null)?.labels;
+  return linesOf(metadata['character']) ?? (beside ? [...beside] : null);
+};
 
 function linesOf(text: string | undefined): string[] | null {
   const lines = (text ?? '').split('\n').filter(Boolean);

@@ -75,6 +75,7 @@ export function descriptionOf(
     labels: [],
     keypoints: [],
     frees_sizes: false,
+    recognition: null,
     ...more,
     input,
     output: {

@@ -85,6 +85,14 @@ const modelOutputSchema = z.object({
   map: z.enum(['planes', 'pixels']).default('planes'),
 });
 
+/** Second model that reads the text regions of the first one: PP-OCR's recognition. */
+const modelRecognitionSchema = z.object({
+  input: modelInputSchema,
+  /** Dictionary: characters in the order of the model's output, without the blank of CTC and the last space. */
+  letters: z.array(z.string().max(64)).min(1).max(100_000),
+});
+export type ModelRecognition = z.infer<typeof modelRecognitionSchema>;
+
 export const modelDescriptionSchema = z.object({
   kind: z.enum(['detector', 'interactor']),
   head: z.enum(modelHeads),
@@ -98,6 +106,8 @@ export const modelDescriptionSchema = z.object({
   keypoints: z.array(z.string().min(1).max(64)).max(1000),
   /** True if the fixed sizes that the file declares are removed. */
   frees_sizes: z.boolean(),
+  /** Null for all heads other than `text`, and for text regions that are not read. */
+  recognition: modelRecognitionSchema.nullable().default(null),
 });
 export type ModelDescription = z.infer<typeof modelDescriptionSchema>;
 
@@ -148,6 +158,9 @@ export const modelUnknowns = [
   'part',
 ] as const;
 
+/** Other file that a part belongs to; `detector`: text lines are read in the regions of a detector. */
+export const modelNeeds = ['nothing', 'decoder', 'encoder', 'detector'] as const;
+
 const modelReadingSchema = z.object({
   id: z.string(),
   /** For example "Corners". */
@@ -164,7 +177,7 @@ const modelReadingSchema = z.object({
   /** Evidence against this reading. */
   against: z.array(z.string()),
   questions: z.array(z.object({ about: z.array(z.enum(modelUnknowns)), text: z.string() })),
-  needs: z.enum(['nothing', 'decoder', 'encoder']),
+  needs: z.enum(modelNeeds),
 });
 export type ModelReading = z.infer<typeof modelReadingSchema>;
 
@@ -197,8 +210,7 @@ export const modelFileInspectionSchema = z.object({
   problem: z.string().nullable(),
   reasons: z.array(z.string()),
   questions: z.array(z.string()),
-  /** Missing other part: the decoder of an encoder or the reverse. */
-  needs: z.enum(['nothing', 'decoder', 'encoder']),
+  needs: z.enum(modelNeeds),
   /** All readings that fit the file. More than one is a question. */
   readings: z.array(modelReadingSchema),
   /** Null if the model was not run, because it is a part of another model. */

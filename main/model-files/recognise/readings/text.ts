@@ -77,7 +77,7 @@ export const textLine: Reading = (evidence) => {
   const isLine = image.height !== null && image.height <= 64 && (image.width === null || image.width > image.height);
   const isFree = image.height === null && isPaddle(evidence) && (letters ?? 0) > mostLabels;
   if (!isFloat(output) || !(isLine || isFree) || letters === null || letters < fewestLetters) return [];
-  const hasLetters = labelsInFile(evidence) !== null;
+  const hasLetters = labelsInFile(evidence) !== null || evidence.labelsBeside !== null;
   const isKnown = isPaddle(evidence) || hasLetters;
   return [
     reading({
@@ -86,13 +86,14 @@ export const textLine: Reading = (evidence) => {
       formula: `${letters} letters per step`,
       result: 'text',
       level: isKnown ? 2 : 1,
-      input: inputOf(image, 320, { ...halves, colour: 'BGR' }),
-      missing: 'it reads lines of text, which is not supported yet; PP-OCR’s detector outlines text regions',
+      input: inputOf(image, 320, { ...halves, colour: 'BGR', height: image.height ?? 48 }),
+      needs: 'detector',
+      missing: 'it reads lines of text in the regions of a text detector. Add the file of the detector as well',
       reasons: [
         `A line of ${image.height ?? 'any'} pixels goes in and ${letters} letters per step come out: PP-OCR’s recognition.`,
       ],
       questions: [
-        hasLetters ? null : ask('labels', 'The file does not contain its letters.'),
+        hasLetters ? null : ask('labels', 'The file does not contain its letters. Add its dictionary: a .txt file or inference.yml.'),
         isKnown ? null : askNormalization('PP-OCR’s values are assumed.'),
       ],
     }),
