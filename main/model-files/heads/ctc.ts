@@ -1,12 +1,15 @@
-import { numbersOf, outputLike, squeezed, UnexpectedOutput, type Outputs } from '../tensor.ts';
+import { numbersOf, outputLike, UnexpectedOutput, type Outputs } from '../tensor.ts';
 
-/**
- * Greedy CTC decoding: the best character of each step, without repetitions and blanks (0). The score is the mean of
- * the steps that are kept.
- */
-export function decodeCtc(outputs: Outputs, letters: readonly string[]): { text: string; score: number } {
-  const tensor = outputLike(outputs, 'characters of a line', ({ dims }) => squeezed(dims, 2).length === 2);
-  const [steps = 0, count = 0] = squeezed(tensor.dims, 2);
+export interface Line {
+  readonly text: string;
+  /** Mean of the steps with a character; 0 for an empty line. */
+  readonly score: number;
+}
+
+/** Greedy CTC decoding: the best character of each step, without repetitions and blanks (0). */
+export function decodeCtc(outputs: Outputs, letters: readonly string[]): Line[] {
+  const tensor = outputLike(outputs, 'characters of lines', ({ dims }) => dims.length === 3);
+  const [lines = 0, steps = 0, count = 0] = tensor.dims;
   // PaddleOCR adds a space behind most dictionaries, without writing it.
   const all = count === letters.length + 2 ? [...letters, ' '] : letters;
   if (count !== all.length + 1) {
@@ -15,14 +18,24 @@ export function decodeCtc(outputs: Outputs, letters: readonly string[]): { text:
     );
   }
   const values = numbersOf(tensor);
+  return Array.from({ length: lines }, (_, line) => decodeLine(values, line * steps * count, steps, count, all));
+}
+
+function decodeLine(
+  values: ArrayLike<number>,
+  start: number,
+  steps: number,
+  count: number,
+  letters: readonly string[],
+): Line {
   let [text, sum, kept, before] = ['', 0, 0, 0];
   for (let step = 0; step < steps; step += 1) {
+    const row = start + step * count;
     let best = 0;
-    const start = step * count;
-    for (let one = 1; one < count; one += 1) if ((values[start + one] ?? 0) > (values[start + best] ?? 0)) best = one;
+    for (let one = 1; one < count; one += 1) if ((values[row + one] ?? 0) > (values[row + best] ?? 0)) best = one;
     if (best !== 0 && best !== before) {
-      text += all[best - 1] ?? '';
-      sum += values[start + best] ?? 0;
+      text += letters[best - 1] ?? '';
+      sum += values[row + best] ?? 0;
       kept += 1;
     }
     before = best;

@@ -18,15 +18,15 @@ export function decodeText(input: HeadInput): DetectorItem[] {
   const values = numbersOf(map);
   const [label = ''] = description.labels;
   const [across, down] = [placing.width / columns, placing.height / rows];
-  return regionsOf(values, columns, rows).flatMap((places): DetectorItem[] => {
+  return regionsOf(dilated(values, columns, rows), columns, rows).flatMap((places): DetectorItem[] => {
     const sum = places.reduce((total, place) => total + (values[place] ?? 0), 0);
     const score = sum / places.length;
     const corners = leastRectangle(places, columns);
     const sides = corners === null ? [0, 0] : [lengthOf(corners[0]!, corners[1]!), lengthOf(corners[1]!, corners[2]!)];
     const [long = 0, short = 0] = sides.toSorted((a, b) => b - a);
     if (corners === null || short < leastSide || score < threshold) return [];
-    const grown = fromUpperLeft(grownRectangle(corners, (long * short * growth) / (2 * (long + short))));
-    const points = grown.flatMap(([x, y]) => [
+    const grown = grownRectangle(corners, (long * short * growth) / (2 * (long + short)));
+    const points = fromUpperLeft(grown).flatMap(([x, y]) => [
       rounded(Math.min(width, Math.max(0, backX(placing, x * across)))),
       rounded(Math.min(height, Math.max(0, backY(placing, y * down)))),
     ]);
@@ -60,12 +60,26 @@ export function inReadingOrder(items: readonly DetectorItem[]): DetectorItem[] {
   return sorted;
 }
 
-/** Connected components (8 neighbours) above the threshold. */
-function regionsOf(values: ArrayLike<number>, columns: number, rows: number): number[][] {
+/** Text cells, grown by one cell to the right and downwards, which joins what a thin gap divides. */
+function dilated(values: ArrayLike<number>, columns: number, rows: number): Uint8Array {
+  const cells = new Uint8Array(columns * rows);
+  for (let y = 0; y < rows; y += 1) {
+    for (let x = 0; x < columns; x += 1) {
+      if (!((values[y * columns + x] ?? 0) > inText)) continue;
+      for (const row of [y, Math.min(rows - 1, y + 1)]) {
+        for (const column of [x, Math.min(columns - 1, x + 1)]) cells[row * columns + column] = 1;
+      }
+    }
+  }
+  return cells;
+}
+
+/** Connected components (8 neighbours). */
+function regionsOf(cells: Uint8Array, columns: number, rows: number): number[][] {
   const isSeen = new Uint8Array(columns * rows);
   const regions: number[][] = [];
   for (let start = 0; start < columns * rows; start += 1) {
-    if (isSeen[start] === 1 || !((values[start] ?? 0) > inText)) continue;
+    if (isSeen[start] === 1 || cells[start] === 0) continue;
     isSeen[start] = 1;
     const region = [start];
     for (let next = 0; next < region.length; next += 1) {
@@ -76,7 +90,7 @@ function regionsOf(values: ArrayLike<number>, columns: number, rows: number): nu
           const [column, row] = [x + dx, y + dy];
           const near = row * columns + column;
           if (column < 0 || column >= columns || row < 0 || row >= rows || isSeen[near] === 1) continue;
-          if (!((values[near] ?? 0) > inText)) continue;
+          if (cells[near] === 0) continue;
           isSeen[near] = 1;
           region.push(near);
         }
@@ -91,16 +105,7 @@ const lengthOf = (a: Point, b: Point): number => Math.hypot(a[0] - b[0], a[1] - 
 
 /** Minimum-area rectangle; one of its sides contains a side of the convex hull. */
 function leastRectangle(places: readonly number[], columns: number): Point[] | null {
-  const corners = places.flatMap((place): Point[] => {
-    const [x, y] = [place % columns, Math.floor(place / columns)];
-    return [
-      [x, y],
-      [x + 1, y],
-      [x, y + 1],
-      [x + 1, y + 1],
-    ];
-  });
-  const hull = hullOf(corners);
+  const hull = hullOf(places.map((place): Point => [place % columns, Math.floor(place / columns)]));
   let best: { area: number; points: Point[] } | null = null;
   for (const [index, from] of hull.entries()) {
     const to = hull[(index + 1) % hull.length] ?? from;
@@ -133,6 +138,7 @@ function hullOf(points: readonly Point[]): Point[] {
 
 const turnOf = (a: Point, b: Point, c: Point): number => (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
 
+/** PaddleOCR grows polygons of whole numbers. */
 function grownRectangle(corners: readonly Point[], by: number): Point[] {
   const middle: Point = [
     corners.reduce((sum, [x]) => sum + x, 0) / corners.length,
@@ -147,6 +153,7 @@ function grownRectangle(corners: readonly Point[], by: number): Point[] {
   return corners.map(([x, y]): Point => {
     const side = (axis: Point) => Math.sign((x - middle[0]) * axis[0] + (y - middle[1]) * axis[1]) * by;
     const [u, v] = [side(along), side(across)];
-    return [x + along[0] * u + across[0] * v, y + along[1] * u + across[1] * v];
+    const [dx, dy] = [along[0] * u + across[0] * v, along[1] * u + across[1] * v];
+    return [Math.round(Math.trunc(x) + dx), Math.round(Math.trunc(y) + dy)];
   });
 }
