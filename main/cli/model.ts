@@ -22,6 +22,8 @@ Ways to add a model, and their requirements:
   limner model add detector.onnx               an ONNX model of a known kind; no Docker Engine, no handler
   limner model add encoder.onnx --decoder decoder.onnx
                                                both parts of Segment Anything; no Docker Engine
+  limner model add det.onnx --decoder rec.onnx
+                                               PP-OCR: text regions and their texts; no Docker Engine
   limner model add detector.onnx --container --base ENV
                                                the same in a container, with limits and GPUs; Docker Engine, and a
                                                Python environment (or an image) with numpy and onnxruntime
@@ -73,7 +75,7 @@ function addAddCommand(group: Command, context: CliContext): void {
     )
     .argument('<file-or-folder>', 'ONNX file, or with --python the folder of a handler')
     .addOption(new Option('--python <environment>', 'interpreter, virtual or conda environment, or folder of wheels'))
-    .option('--decoder <file>', 'decoder of a Segment Anything encoder')
+    .option('--decoder <file>', 'decoder of a Segment Anything encoder, or the recognition model of a text detector')
     .option('--name <name>', 'name of the function (default: name of the file)')
     .option('--title <text>', 'display name')
     .option('--labels <list>', 'labels of the model in order, separated by commas; or @FILE with one per line')
@@ -116,7 +118,11 @@ async function addFile(client: ApiClient, path: string, options: AddOptions, con
   } else if (options.reading !== undefined) throw usage('--reading needs a file that several readings fit.');
   if (found.description === null) {
     const reason =
-      found.needs === 'encoder' ? 'It is a decoder. Add its encoder with --decoder.' : (found.problem ?? '');
+      found.needs === 'encoder'
+        ? 'It is a decoder. Add its encoder with --decoder.'
+        : found.needs === 'detector'
+          ? 'It reads lines of text. Add the text detector, with this file as --decoder.'
+          : (found.problem ?? '');
     throw failed(`Cannot add ${found.file_name}. ${reason}`);
   }
   if (found.needs === 'decoder' && decoder === null) {

@@ -1,5 +1,4 @@
-import type { ModelDescription } from '../../preload/contract/schema/model-files.ts';
-import { textAttribute } from './text-lines.ts';
+import { textAttribute, type ModelDescription } from '../../preload/contract/schema/model-files.ts';
 
 /** Converts a description to configuration annotations, which contain the kind, labels and prompts. */
 export function annotationsOf(title: string, description: ModelDescription): Record<string, string> {

@@ -3,6 +3,7 @@ import { invalidField } from '../platform/errors.ts';
 import { readConfigurations } from './configurations/read-configuration.ts';
 import type { StagedFile } from './model-file-parts.ts';
 import { allReadings, recognise } from './recognise/recognise.ts';
+import { fitsDictionary } from './heads/ctc.ts';
 import { dictionaryOf } from './recognise/labels.ts';
 
 /**
@@ -23,7 +24,16 @@ export function withLineReader(description: ModelDescription, file: StagedFile |
   }
   if (description.recognition !== null) return description;
   const letters = dictionaryOf(file.file.facts, beside);
-  if (letters !== null) return { ...description, recognition: { input: line.input, letters } };
+  const count = file.file.facts.outputs[0]?.dimensions?.at(-1);
+  if (letters !== null && (typeof count !== 'number' || fitsDictionary(count, letters))) {
+    return { ...description, recognition: { input: line.input, letters } };
+  }
+  if (letters !== null) {
+    throw invalidField(
+      'decoder',
+      `${file.fileName} returns ${count} characters, but its dictionary has ${letters.length}, without a blank and a space. Add the dictionary of this model.`,
+    );
+  }
   throw invalidField(
     'decoder',
     `${file.fileName} does not contain its characters. Add its dictionary: a .txt file with one per line, or inference.yml.`,

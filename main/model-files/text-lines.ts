@@ -1,4 +1,4 @@
-import type { ModelRecognition } from '../../preload/contract/schema/model-files.ts';
+import { textAttribute, type ModelRecognition } from '../../preload/contract/schema/model-files.ts';
 import { scoreText, type DetectorItem } from './heads/found.ts';
 import { decodeCtc, type Line } from './heads/ctc.ts';
 import { pictureTensor } from './image/image-tensor.ts';
@@ -8,9 +8,6 @@ import { imageInput } from './recognise/evidence.ts';
 import type { OnnxFacts } from './onnx/read-onnx.ts';
 import type { ModelRuntime } from './runtime/runtime-process.ts';
 import type { Outputs, Tensor } from './tensor.ts';
-
-/** Attribute with the text of a region, named as in PaddleOCR's label files. */
-export const textAttribute = 'transcription';
 
 /** Below this score a line is read again upside down. */
 const surelyRead = 0.5;
@@ -73,7 +70,11 @@ async function readCrops(reader: LineReader, crops: readonly Pixels[]): Promise<
   for (let start = 0; start < order.length; start += most) {
     const group = order.slice(start, start + most);
     // oxlint-disable-next-line no-await-in-loop -- one process runs one group at a time
-    const found = await readGroup(reader, image?.name ?? 'x', group.map((index) => crops[index]!));
+    const found = await readGroup(
+      reader,
+      image?.name ?? 'x',
+      group.map((index) => crops[index]!),
+    );
     for (const [place, index] of group.entries()) lines[index] = found[place]!;
   }
   return lines;

@@ -6,7 +6,9 @@ export function readInference(file: Parsed): Partial<Configuration> | null {
   if (!Array.isArray(steps)) return null;
   const after = asRecord(file['PostProcess']);
   const labels =
-    labelsOf(file['label_list']) ?? labelsOf(asRecord(after['Topk'])['label_list']) ?? labelsOf(after['character_dict']);
+    labelsOf(file['label_list']) ??
+    labelsOf(asRecord(after['Topk'])['label_list']) ??
+    labelsOf(after['character_dict']);
   const found: Partial<Configuration> = labels === null ? {} : { labels };
   return steps.map(asRecord).reduce<Partial<Configuration>>((sum, step) => ({ ...sum, ...stepOf(step) }), found);
 }

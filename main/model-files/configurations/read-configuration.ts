@@ -74,7 +74,14 @@ export function readConfigurations(texts: ReadonlyMap<string, string>, modelName
   for (const [fileName, text] of texts) {
     if (isSettingsFile(fileName)) continue;
     const file = parsed(fileName, text);
-    const lines = /\.txt$/i.test(fileName) ? labelsOf(text.replace(/^\uFEFF/, '').split(/\r?\n/).filter(Boolean)) : null;
+    const lines = /\.txt$/i.test(fileName)
+      ? labelsOf(
+          text
+            .replace(/^\uFEFF/, '')
+            .split(/\r?\n/)
+            .filter(Boolean),
+        )
+      : null;
     if (lines !== null) {
       configurations.push({ ...emptyConfiguration, labels: lines, fileName });
       continue;

@@ -6,13 +6,16 @@ export interface Line {
   readonly score: number;
 }
 
+/** True for a dictionary with a blank, and with the space that PaddleOCR adds to most dictionaries. */
+export const fitsDictionary = (count: number, letters: readonly string[]): boolean =>
+  count === letters.length + 1 || count === letters.length + 2;
+
 /** Greedy CTC decoding: the best character of each step, without repetitions and blanks (0). */
 export function decodeCtc(outputs: Outputs, letters: readonly string[]): Line[] {
   const tensor = outputLike(outputs, 'characters of lines', ({ dims }) => dims.length === 3);
   const [lines = 0, steps = 0, count = 0] = tensor.dims;
-  // PaddleOCR adds a space behind most dictionaries, without writing it.
-  const all = count === letters.length + 2 ? [...letters, ' '] : letters;
-  if (count !== all.length + 1) {
+  const all = [...letters, ' '];
+  if (!fitsDictionary(count, letters)) {
     throw new UnexpectedOutput(
       `it returned ${count} characters, but its dictionary has ${letters.length}, a blank and at most a space`,
     );

@@ -64,10 +64,15 @@ function sampleCubic({ width, height, data }: Pixels, x: number, y: number, targ
   }
 }
 
-function moved({ width, height, data }: Pixels, size: Pick<Pixels, 'width' | 'height'>, to: (x: number, y: number) => number): Pixels {
+function moved(
+  { width, height, data }: Pixels,
+  size: Pick<Pixels, 'width' | 'height'>,
+  to: (x: number, y: number) => number,
+): Pixels {
   const turned = new Uint8Array(data.length);
   for (let y = 0; y < height; y += 1) {
-    for (let x = 0; x < width; x += 1) turned.set(data.subarray((y * width + x) * 3, (y * width + x) * 3 + 3), to(x, y) * 3);
+    for (let x = 0; x < width; x += 1)
+      turned.set(data.subarray((y * width + x) * 3, (y * width + x) * 3 + 3), to(x, y) * 3);
   }
   return { ...size, data: turned };
 }

@@ -85,6 +85,9 @@ const modelOutputSchema = z.object({
   map: z.enum(['planes', 'pixels']).default('planes'),
 });
 
+/** Attribute with the text of a region, named as in PaddleOCR's label files. */
+export const textAttribute = 'transcription';
+
 /** Second model that reads the text regions of the first one: PP-OCR's recognition. */
 const modelRecognitionSchema = z.object({
   input: modelInputSchema,

@@ -5,7 +5,7 @@ import type { LambdaFunction, LambdaLabel } from '../../../preload/contract/sche
 import type { Label } from '../../../preload/contract/schema/labels.ts';
 import { useText } from '../../i18n/index.ts';
 import { Anchor, Hint, Select, Text } from '../../ui/kit.ts';
-import { mappedCount, type LabelChoice } from './model-labels.ts';
+import { mappedCount, missingAttributes, type LabelChoice } from './model-labels.ts';
 import classes from './mapping-table.module.css';
 import { modelQueries } from '../../api/model-queries.ts';
 
@@ -16,10 +16,11 @@ interface PairProps {
   readonly labels: readonly Label[];
   readonly value: number | null;
   readonly onChange: (labelId: number | null) => void;
-  readonly onMake: ((name: string) => Promise<number | null>) | undefined;
+  readonly onMake: MappingTableProps['onMake'];
+  readonly onMakeAttribute: MappingTableProps['onMakeAttribute'];
 }
 
-const Pair = ({ model, labels: all, value, onChange, onMake }: PairProps) => {
+const Pair = ({ model, labels: all, value, onChange, onMake, onMakeAttribute }: PairProps) => {
   const t = useText();
   const labels = all.filter(({ type }) => labelsFit(model.type, type));
   const canMake = onMake !== undefined && model.type !== 'skeleton' && !labels.some(({ name }) => name === model.name);
@@ -28,8 +29,10 @@ const Pair = ({ model, labels: all, value, onChange, onMake }: PairProps) => {
       onChange(chosen === null ? null : Number(chosen));
       return;
     }
-    void onMake?.(model.name).then((id) => id !== null && onChange(id));
+    void onMake?.(model).then((id) => id !== null && onChange(id));
   };
+  const own = labels.find(({ id }) => id === value);
+  const missing = own === undefined || onMakeAttribute === undefined ? [] : missingAttributes(model, own);
   return (
     <div className={classes.pair} data-testid="mapping">
       <span title={model.name}>{model.name}</span>
@@ -49,6 +52,15 @@ const Pair = ({ model, labels: all, value, onChange, onMake }: PairProps) => {
         value={value === null ? null : String(value)}
         onChange={choose}
       />
+      {own !== undefined &&
+        missing.map((attribute) => (
+          <Text key={attribute.name} fz="xs" className={classes.missing ?? ''}>
+            {t('assist.attributeMissing', { label: own.name, name: attribute.name })}{' '}
+            <Anchor component="button" type="button" fz="xs" onClick={() => onMakeAttribute?.(own, attribute)}>
+              {t('assist.addAttribute')}
+            </Anchor>
+          </Text>
+        ))}
     </div>
   );
 };
@@ -58,13 +70,15 @@ interface MappingTableProps {
   readonly labels: readonly Label[];
   readonly choice: LabelChoice;
   readonly onChange: (choice: LabelChoice) => void;
-  readonly onMake?: (name: string) => Promise<number | null>;
+  readonly onMake?: ((model: LambdaLabel) => Promise<number | null>) | undefined;
+  /** Adds an attribute for a model's values to a label of the task. */
+  readonly onMakeAttribute?: ((label: Label, attribute: LambdaLabel['attributes'][number]) => void) | undefined;
 }
 
 /** With more labels, those that are left out are collapsed. */
 const fewLabels = 8;
 
-export function MappingTable({ model, labels, choice, onChange, onMake }: MappingTableProps) {
+export function MappingTable({ model, labels, choice, onChange, onMake, onMakeAttribute }: MappingTableProps) {
   const t = useText();
   const count = mappedCount(choice);
   const [open, setOpen] = useState(count === 0 || model.labels_v2.length <= fewLabels);
@@ -91,6 +105,7 @@ export function MappingTable({ model, labels, choice, onChange, onMake }: Mappin
             value={choice[one.name] ?? null}
             onChange={(labelId) => onChange({ ...choice, [one.name]: labelId })}
             onMake={onMake}
+            onMakeAttribute={onMakeAttribute}
           />
         ))}
       </div>

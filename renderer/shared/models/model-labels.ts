@@ -48,6 +48,12 @@ const attributeMapping = (model: LambdaLabel['attributes'], own: readonly Attrib
     }),
   );
 
+/** Attributes of a model's label that the task's label has no place for. */
+export const missingAttributes = (model: LambdaLabel, own: Label): LambdaLabel['attributes'] => {
+  const mapped = attributeMapping(model.attributes, own.attributes);
+  return model.attributes.filter(({ name }) => mapped[name] === undefined);
+};
+
 const partMapping = (parts: NonNullable<LambdaLabel['sublabels']>, own: Label['sublabels']): Record<string, object> =>
   Object.fromEntries(
     parts.flatMap((part) => {

@@ -47,6 +47,7 @@ const description = (
   labels: ['cat', 'dog'],
   keypoints: [],
   frees_sizes: false,
+  recognition: null,
   ...more,
 });
 

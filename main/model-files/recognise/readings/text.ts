@@ -93,7 +93,9 @@ export const textLine: Reading = (evidence) => {
         `A line of ${image.height ?? 'any'} pixels goes in and ${letters} letters per step come out: PP-OCR’s recognition.`,
       ],
       questions: [
-        hasLetters ? null : ask('labels', 'The file does not contain its letters. Add its dictionary: a .txt file or inference.yml.'),
+        hasLetters
+          ? null
+          : ask('labels', 'The file does not contain its letters. Add its dictionary: a .txt file or inference.yml.'),
         isKnown ? null : askNormalization('PP-OCR’s values are assumed.'),
       ],
     }),

@@ -32,12 +32,23 @@ interface Looked {
   readonly decoder: ModelFileInspection | null;
 }
 
+/** Second file of a model: the decoder of an encoder, or the recognition of a text detector. */
+const isSecond = ({ needs }: ModelFileInspection): boolean => needs === 'encoder' || needs === 'detector';
+
+const readsRegions = ({ readings }: ModelFileInspection): boolean =>
+  readings.some(({ result }) => result === 'text-regions');
+
+const isPair = (model: ModelFileInspection, second: ModelFileInspection | null): boolean =>
+  second !== null && (second.needs === 'detector' ? readsRegions(model) : model.needs === 'decoder');
+
 const nothing: Looked = { model: null, decoder: null };
 
 /** The uploaded model that needs this file; undefined if none does. */
 function ownerOf({ name }: File, { model, decoder }: Looked): string | undefined {
   const owner = [model, decoder].find((one) => one?.missing_files.includes(name) === true);
-  return owner?.id ?? (isConfiguration(name) ? model?.id : undefined);
+  if (owner) return owner.id;
+  const lacksLetters = decoder?.readings[0]?.questions.some(({ about }) => about.includes('labels')) === true;
+  return isConfiguration(name) ? (lacksLetters ? decoder : (model ?? decoder))?.id : undefined;
 }
 
 export function ModelFilePage() {
@@ -55,10 +66,10 @@ export function ModelFilePage() {
     const owner = isModelFile(file) ? null : ownerOf(file, latest.current);
     if (owner === undefined) throw new Error(t('modelFiles.onlyOnnx', { name: file.name }));
     const found = await uploadModelFile(file, owner, tools);
-    if (found.id === decoder?.id || found.needs === 'encoder') latest.current = { model, decoder: found };
+    if (found.id === decoder?.id || isSecond(found)) latest.current = { model, decoder: found };
     else {
       const isSame = found.id === model?.id;
-      latest.current = { model: found, decoder: isSame || found.needs === 'decoder' ? decoder : null };
+      latest.current = { model: found, decoder: isSame || isPair(found, decoder) ? decoder : null };
       setDescription(found.description);
     }
     setLooked(latest.current);
@@ -93,7 +104,9 @@ export function ModelFilePage() {
         )}
         {failure !== '' && <Problem title={t('modelFiles.failed')} message={failure} />}
         {isEmpty && <Ways />}
-        {model === null && decoder !== null && <Notice text={t('modelFiles.encoderMissing')} />}
+        {model === null && decoder !== null && (
+          <Notice text={t(decoder.needs === 'detector' ? 'modelFiles.detectorMissing' : 'modelFiles.encoderMissing')} />
+        )}
         {model !== null && (
           <FoundModel
             key={`${model.id} ${model.readings.length} ${model.missing_files.length}`}
@@ -154,6 +167,7 @@ interface FoundModelProps {
 
 function FoundModel({ model, decoder, description, onChange }: FoundModelProps) {
   const t = useText();
+  const say = useEvidenceText();
   const navigate = useNavigate();
   const [name, setName] = useState(model.name);
   const [container, setContainer] = useState<ContainerDraft | null>(null);
@@ -162,6 +176,8 @@ function FoundModel({ model, decoder, description, onChange }: FoundModelProps) 
   const reading = isQuestion ? model.readings.find(({ id }) => id === chosen) : model.readings[0];
   const questions = reading?.questions.map(({ text }) => text) ?? [];
   const lacksImage = container !== null && container.baseImage.trim() === '';
+  const letters = decoder?.readings[0]?.questions.find(({ about }) => about.includes('labels'))?.text;
+  const decoderText = say(letters ?? t('modelFiles.recognitionFound', { name: decoder?.file_name ?? '' }));
   const needsDecoder = model.needs === 'decoder' && decoder === null;
   const add = useChange(
     (ready: ModelDescription) =>
@@ -217,6 +233,8 @@ function FoundModel({ model, decoder, description, onChange }: FoundModelProps) 
               description={description}
             />
           )}
+          {readsRegions(model) && decoder === null && <Notice text={t('modelFiles.recognitionMissing')} />}
+          {readsRegions(model) && decoder !== null && <Notice text={decoderText} />}
           <FileFacts model={model} reasons={reading?.reasons ?? model.reasons} />
         </Stack>
         {description !== null && (

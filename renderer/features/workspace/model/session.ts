@@ -229,6 +229,7 @@ export function createAnnotateSession(input: SessionInput) {
     /** Images used in place: their files may change. */
     hasFilesInPlace: input.meta.storage === 'share' && job.mode !== 'interpolation',
     recolorLabel: labels.recolor,
+    addAttribute: labels.addAttribute,
     /** Drops the loaded records after an import and shows the frame again. */
     refresh,
     models,

@@ -9,7 +9,7 @@ import { notify } from '../../../../ui/notify.ts';
 import type { Naming, SessionParts } from '../types.ts';
 import { createLabelEdits, refuseLabel } from './label-edits.ts';
 import { drawnWith, isDrawTool, labelSuits, toolOfType, typeOf, type LabelUse } from './label-rules.ts';
-import type { LabelService } from './label-service.ts';
+import type { AttributeWrite, LabelService } from './label-service.ts';
 import type { UnnamedShapes } from './unnamed-shapes.ts';
 
 const tellOtherLabel = ({ name }: Label, other: Label): void =>
@@ -62,12 +62,12 @@ interface DrawingParts extends Pick<SessionParts, 'engine' | 'store'> {
 
 const createLabelNamed =
   ({ store, labelService, setLabels }: Pick<DrawingParts, 'store' | 'labelService' | 'setLabels'>) =>
-  async (wanted: string): Promise<Label | null> => {
+  async (wanted: string, attributes: readonly AttributeWrite[] = []): Promise<Label | null> => {
     const name = wanted.trim();
     const found = store.getState().labels.find((label) => label.name === name);
     if (found !== undefined) return found;
     try {
-      const made = await labelService.create(name);
+      const made = await labelService.create(name, attributes);
       setLabels(made.labels);
       return made.label;
     } catch (error) {

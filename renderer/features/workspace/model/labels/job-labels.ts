@@ -4,7 +4,7 @@ import type { Label } from '../../../../../preload/contract/schema/labels.ts';
 import type { SessionParts } from '../types.ts';
 import { createDrawing } from './drawing.ts';
 import { canvasLabels } from './label-rules.ts';
-import { createLabelService } from './label-service.ts';
+import { createLabelService, type AttributeWrite } from './label-service.ts';
 import { createUnnamedShapes } from './unnamed-shapes.ts';
 
 interface JobLabelsParts extends Pick<SessionParts, 'job' | 'engine' | 'store'> {
@@ -44,6 +44,13 @@ export function createJobLabels({ job, engine, store, onLabels }: JobLabelsParts
     read,
     async reload(): Promise<void> {
       setLabels(await labelService.list());
+    },
+    async addAttribute(id: number, attribute: AttributeWrite): Promise<void> {
+      try {
+        setLabels(await labelService.addAttribute(id, attribute));
+      } catch (error) {
+        notify.failure(text('annotate.labelFailed'), error);
+      }
     },
     async recolor(id: number, color: string): Promise<void> {
       try {

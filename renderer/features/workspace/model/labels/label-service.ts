@@ -2,6 +2,8 @@ import type { Job } from '../../../../../preload/contract/schema/resources.ts';
 import type { Label, LabelWrite } from '../../../../../preload/contract/schema/labels.ts';
 import { call } from '../../../../api/client.ts';
 
+export type AttributeWrite = NonNullable<LabelWrite['attributes']>[number];
+
 /** Labels of the job's project, or of its task without a project. */
 export function createLabelService(job: Pick<Job, 'id' | 'task_id' | 'project_id'>) {
   const list = async (): Promise<Label[]> => {
@@ -16,12 +18,16 @@ export function createLabelService(job: Pick<Job, 'id' | 'task_id' | 'project_id
   return {
     list,
     /** Adds a label for any shape type. */
-    async create(name: string): Promise<{ readonly label: Label; readonly labels: Label[] }> {
-      const labels = await change([{ name, type: 'any' }]);
+    async create(
+      name: string,
+      attributes: readonly AttributeWrite[] = [],
+    ): Promise<{ readonly label: Label; readonly labels: Label[] }> {
+      const labels = await change([{ name, type: 'any', attributes: [...attributes] }]);
       const label = labels.findLast((item) => item.name === name);
       if (label === undefined) throw new Error(`Cannot find the label “${name}” after saving it. Reload the job.`);
       return { label, labels };
     },
+    addAttribute: (id: number, attribute: AttributeWrite) => change([{ id, attributes: [attribute] }]),
     recolor: (id: number, color: string) => change([{ id, color }]),
   };
 }

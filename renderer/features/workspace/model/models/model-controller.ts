@@ -20,8 +20,8 @@ interface ModelControllerParts extends Pick<SessionParts, 'job' | 'engine' | 'st
 export function createModelController(parts: ModelControllerParts) {
   const { job, engine, store, metaOf, suggestionStore, whenSaved, refresh } = parts;
   const state = createStore<ModelState>(() => initialModelState);
-  const labelName = (id: number): string => store.getState().labels.find((label) => label.id === id)?.name ?? '';
-  const suggestions = createSuggestions({ engine, suggestionStore, state, labelName });
+  const labels = () => store.getState().labels;
+  const suggestions = createSuggestions({ engine, suggestionStore, state, labels });
   const offered = createOfferedSuggestions({
     job,
     engine,

@@ -1,4 +1,6 @@
 import type { LabeledData } from '../../../../../preload/contract/schema/annotations.ts';
+import { textAttribute } from '../../../../../preload/contract/schema/model-files.ts';
+import type { Label } from '../../../../../preload/contract/schema/labels.ts';
 import type { SceneRecord } from '../../../../canvas/types.ts';
 import { recordFromShape, recordFromTag } from '../saving/record-codec.ts';
 
@@ -39,5 +41,16 @@ export function withoutKnown(found: readonly SceneRecord[], there: readonly Scen
 
 export const scoreOf = (record: SceneRecord): number => (record.kind === 'shape' ? record.score : 1);
 
-export const bySureness = (records: readonly SceneRecord[]): SceneRecord[] =>
-  records.toSorted((a, b) => scoreOf(b) - scoreOf(a));
+/** Text that a model has read; '' if it reads none. */
+export function readTextOf(record: SceneRecord, labels: readonly Label[]): string {
+  if (record.kind !== 'shape') return '';
+  const label = labels.find(({ id }) => id === record.labelId);
+  const own = label?.attributes.find(({ name, input_type: type }) => type === 'text' && name === textAttribute);
+  return record.attributes.find(({ spec_id: id }) => id === own?.id)?.value ?? '';
+}
+
+/** Highest score first; texts in the order in which they are read. */
+export function inListOrder(records: readonly SceneRecord[], labels: readonly Label[]): SceneRecord[] {
+  if (records.some((record) => readTextOf(record, labels) !== '')) return [...records];
+  return records.toSorted((a, b) => scoreOf(b) - scoreOf(a));
+}

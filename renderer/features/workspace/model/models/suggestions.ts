@@ -1,10 +1,11 @@
 import type { StoreApi } from 'zustand/vanilla';
+import type { Label } from '../../../../../preload/contract/schema/labels.ts';
 import { changed } from '../../../../canvas/changes.ts';
 import type { CanvasEngine } from '../../../../canvas/canvas-engine.ts';
 import type { ClientId, SceneRecord } from '../../../../canvas/types.ts';
 import { text } from '../../../../i18n/index.ts';
 import type { ModelState } from './model-state.ts';
-import { accepted, bySureness, isFrom, scoreOf, withoutKnown } from './suggestion-records.ts';
+import { accepted, inListOrder, isFrom, scoreOf, withoutKnown } from './suggestion-records.ts';
 import { isSuggestion, type SuggestionStore } from './suggestion-store.ts';
 
 /** Ids of an interactor's preview, which is not listed as a proposal. */
@@ -16,14 +17,14 @@ interface SuggestionParts {
   readonly engine: Pick<CanvasEngine, 'scene' | 'selection' | 'patchScene' | 'execute' | 'focusShape'>;
   readonly suggestionStore: SuggestionStore;
   readonly state: StoreApi<ModelState>;
-  readonly labelName: (id: number) => string;
+  readonly labels: () => readonly Label[];
 }
 
-export function createSuggestions({ engine, suggestionStore, state, labelName }: SuggestionParts) {
+export function createSuggestions({ engine, suggestionStore, state, labels }: SuggestionParts) {
   const { scene, selection } = engine;
   const open = (): SceneRecord[] => scene.all().filter(isOpenSuggestion);
   const isShown = (record: SceneRecord): boolean => scoreOf(record) >= state.getState().minimumScore;
-  const shown = (): SceneRecord[] => bySureness(open().filter(isShown));
+  const shown = (): SceneRecord[] => inListOrder(open().filter(isShown), labels());
 
   /** Hides by score without an undo step. */
   const applyFilter = (): void => {
@@ -61,7 +62,7 @@ export function createSuggestions({ engine, suggestionStore, state, labelName }:
     const last = before.findLastIndex(({ clientId }) => chosen.has(clientId));
     const rest = before.filter(({ clientId }) => !chosen.has(clientId));
     const next = before.slice(last + 1).find(({ clientId }) => !chosen.has(clientId)) ?? rest.at(-1);
-    const name = labelName(only.before?.labelId ?? -1);
+    const name = labels().find(({ id }) => id === only.before?.labelId)?.name ?? '';
     const label = text(`assist.${sentence}`, { count: changes.length, name });
     engine.execute({ kind: sentence === 'accepted' ? 'other' : 'delete', label, changes });
     if (next === undefined) selection.clear();

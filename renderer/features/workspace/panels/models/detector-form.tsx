@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { LambdaFunction } from '../../../../../preload/contract/schema/functions.ts';
+import type { LambdaFunction, LambdaLabel } from '../../../../../preload/contract/schema/functions.ts';
 import { queries } from '../../../../api/queries.ts';
 import { useText } from '../../../../i18n/index.ts';
 import { ask } from '../../../../ui/confirm.tsx';
@@ -11,8 +11,18 @@ import { detectorOptions } from '../../model/models/detection.ts';
 import { mappedCount } from '../../../../shared/models/model-labels.ts';
 import { MappingTable, WaitingPlace } from '../../../../shared/models/mapping-table.tsx';
 import type { DetectorOptions, DetectorTarget } from '../../model/models/model-state.ts';
+import type { AttributeWrite } from '../../model/labels/label-service.ts';
 import classes from './models.module.css';
 import { useModels } from './use-models.ts';
+
+/** Values of models may differ between the frames of a track. */
+const newAttribute = ({ name, input_type, values }: LambdaLabel['attributes'][number]): AttributeWrite => ({
+  name,
+  input_type,
+  values,
+  mutable: true,
+  default_value: input_type === 'text' ? '' : (values[0] ?? ''),
+});
 
 const percent = (value: number): string => `${Math.round(value * 100)} %`;
 
@@ -149,7 +159,7 @@ const RunButton = ({ model, options }: { readonly model: LambdaFunction; readonl
 export function DetectorForm({ model }: { readonly model: LambdaFunction }) {
   const t = useText();
   const [options, change] = useOptions(model);
-  const { drawing } = useSession();
+  const { drawing, addAttribute } = useSession();
   const labels = useAnnotate((state) => state.labels);
   const target = useModels((state) => state.target);
   const hasMasks = model.labels_v2.some(({ type }) => type === 'mask' || type === 'any');
@@ -171,7 +181,10 @@ export function DetectorForm({ model }: { readonly model: LambdaFunction }) {
         labels={labels}
         choice={options.choice}
         onChange={(choice) => change({ choice })}
-        onMake={async (name) => (await drawing.labelNamed(name))?.id ?? null}
+        onMake={async ({ name, attributes }) =>
+          (await drawing.labelNamed(name, attributes.map(newAttribute)))?.id ?? null
+        }
+        onMakeAttribute={(label, attribute) => void addAttribute(label.id, newAttribute(attribute))}
       />
       {hasMasks && (
         <Checkbox

@@ -10,7 +10,7 @@ import inspector from '../inspector/inspector.module.css';
 import { RecordList } from '../virtual-rows.tsx';
 import { useAnnotate, useSession, useShortcuts } from '../session-context.ts';
 import classes from './models.module.css';
-import { scoreOf } from '../../model/models/suggestion-records.ts';
+import { readTextOf, scoreOf } from '../../model/models/suggestion-records.ts';
 import { useIsHovered } from '../scene-hooks.ts';
 import { programOf } from '../../model/models/offered-suggestions.ts';
 import { useModels, useSuggestions } from './use-models.ts';
@@ -21,14 +21,26 @@ const decisions = [
 ] as const;
 const percent = (value: number): string => `${Math.round(value * 100)} %`;
 
-const Row = ({ record, selected }: { readonly record: SceneRecord; readonly selected: boolean }) => {
+interface RowProps {
+  readonly record: SceneRecord;
+  readonly selected: boolean;
+  /** Position in reading order; null for models that read no text. */
+  readonly place: number | null;
+}
+
+/** Texts with a lower score need a look. */
+const surelyRead = 0.9;
+
+const Row = ({ record, selected, place }: RowProps) => {
   const t = useText();
   const { engine, models } = useSession();
   const keyOf = useShortcuts();
   const label = useAnnotate((state) => state.labels.find(({ id }) => id === record.labelId));
   const hovered = useIsHovered(record.clientId);
   const type = record.kind === 'shape' ? record.type : 'tag';
-  const name = label?.name ?? '?';
+  const read = useAnnotate((state) => readTextOf(record, state.labels));
+  const name = read === '' ? (label?.name ?? '?') : read;
+  const isUnsure = read !== '' && scoreOf(record) < surelyRead;
   const program = useModels((state) => programOf(record, state.programs));
   const score = record.kind === 'shape' ? percent(scoreOf(record)) : t(`annotate.shape.${type}`);
   return (
@@ -45,15 +57,18 @@ const Row = ({ record, selected }: { readonly record: SceneRecord; readonly sele
     >
       {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the arrow keys walk the suggestions */}
       <div className={inspector.line} onClick={() => models.suggestions.select(record.clientId)}>
-        <span className={inspector.name}>
+        {place !== null && <span className={classes.place}>{place}</span>}
+        <bdi className={inspector.name} title={name}>
           {name}
           {program !== undefined && (
             <Text span fz="xs" c="dimmed" ml={6}>
               {t('assist.suggestedBy', { name: program })}
             </Text>
           )}
+        </bdi>
+        <span className={inspector.objectId} data-unsure={isUnsure || undefined}>
+          {score}
         </span>
-        <span className={inspector.objectId}>{score}</span>
         <div className={inspector.buttons}>
           {decisions.map(([decide, Sign]) => (
             <IconButton
@@ -141,7 +156,9 @@ export function SuggestionList() {
   const t = useText();
   const records = useSuggestions();
   const minimum = useModels((state) => state.minimumScore);
+  const labels = useAnnotate((state) => state.labels);
   const shown = records.filter((record) => scoreOf(record) >= minimum);
+  const isText = shown.some((record) => readTextOf(record, labels) !== '');
   if (records.length === 0) return <Elsewhere />;
   return (
     <>
@@ -151,7 +168,13 @@ export function SuggestionList() {
         role="list"
         aria-label={t('assist.list')}
         minHeight={111}
-        renderRow={(record, selection) => <Row record={record} selected={selection.includes(record.clientId)} />}
+        renderRow={(record, selection) => (
+          <Row
+            record={record}
+            selected={selection.includes(record.clientId)}
+            place={isText ? shown.indexOf(record) + 1 : null}
+          />
+        )}
       />
       <Elsewhere />
       <Text fz="xs" c="dimmed" className={classes.keys ?? ''}>

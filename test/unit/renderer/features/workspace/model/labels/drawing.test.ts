@@ -23,6 +23,7 @@ async function openDrawing() {
     store,
     labelService: {
       create: () => Promise.reject(new Error('No service.')),
+      addAttribute: () => Promise.reject(new Error('No service.')),
       recolor: () => Promise.reject(new Error('No service.')),
       list: () => Promise.resolve(labels),
     },

@@ -10,9 +10,12 @@ import { createSuggestions } from '../../../../../../../renderer/features/worksp
 import { createRecordStore } from '../../../../../../../renderer/features/workspace/model/record-store.ts';
 import type { Edit } from '../../../../../../../renderer/features/workspace/model/saving/save-types.ts';
 import { startTranslation } from '../../../../../../../renderer/i18n/index.ts';
+import { makeAttribute, makeLabel } from '../../../../../../support/labels.ts';
 import { driveEditor } from '../../../../../canvas/support/editor-driver.ts';
 
 beforeAll(startTranslation);
+
+const car = makeLabel(1, 'car', { attributes: [makeAttribute(7, 'transcription')] });
 
 const found = (scores: readonly number[], frame = 0): LabeledDataInput => ({
   shapes: scores.map((score, index) => ({
@@ -55,7 +58,7 @@ async function open(stored: Record<number, LabeledDataInput> = {}) {
     patchScene: (upsert: readonly SceneRecord[], remove: readonly string[] = []) => editor.scene.apply(upsert, remove),
     focusShape: (id: string) => editor.selection.set([id]),
   };
-  const suggestions = createSuggestions({ engine, suggestionStore, state, labelName: () => 'car' });
+  const suggestions = createSuggestions({ engine, suggestionStore, state, labels: () => [car] });
   const show = async (frame: number): Promise<void> => editor.setFrameShapes(await records.open(frame), frame);
   let made = 0;
   const offer = (scores: readonly number[], frame = 0, model = 'm'): number =>
@@ -78,6 +81,19 @@ describe('suggestions of a model', () => {
     expect(scores(suggestions.shown())).toEqual([0.9, 0.6, 0.3]);
     expect(suggestions.selected()).toEqual([suggestions.shown()[0]?.clientId]);
     expect(pushed).toEqual([]);
+  });
+
+  it('are shown in the order of the model if they are texts', async () => {
+    const { suggestions } = await open();
+    const { shapes = [] } = found([0.3, 0.9]);
+    const texts = shapes.map((one, index) => ({ ...one, attributes: [{ spec_id: 7, value: `line ${index}` }] }));
+    let made = 0;
+    suggestions.offer(
+      0,
+      'm',
+      suggestionsFrom(labeledDataSchema.parse({ shapes: texts }), 'm', () => String((made += 1))),
+    );
+    expect(scores(suggestions.shown())).toEqual([0.3, 0.9]);
   });
 
   it('become ordinary objects when accepted, one after the other, and undo makes them suggestions again', async () => {
