@@ -99,6 +99,17 @@ describe('ICDAR Localization', () => {
   const exporter = icdarLocalization.exporter;
   const importer = icdarLocalization.importer;
 
+  it('writes the texts of models that read text, whose attribute is named transcription', async () => {
+    const points = [10, 10, 40, 12, 40, 22, 10, 20];
+    const attributes = [{ name: 'transcription', value: 'Total, 12.50' }];
+    const shapes = [shapeOf({ type: 'polygon', frame: 0, label: 'icdar', points, attributes })];
+    const label = { name: 'icdar', attributes: [attributeOf('transcription', 'text')] };
+    const { path, summary } = await write(exporter, { ...scene, labels: [label], shapes });
+    expect(summary.dropped).toEqual([]);
+    const { task } = await read(importer, path);
+    expect(task.shapes.map((one) => one.attributes)).toEqual([[textOf('Total, 12.50')]]);
+  });
+
   it('preserves boxes and polygons with their texts', async () => {
     const shape = fc
       .record({

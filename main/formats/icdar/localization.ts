@@ -14,6 +14,7 @@ import {
   noteLabel,
   type SubsetPlace,
   textAttribute,
+  textAttributes,
   textOf,
   unquoted,
 } from './text.ts';
@@ -115,7 +116,7 @@ function rowOf({ type, points }: LabeledShape, text: string | undefined): string
 
 export const exportIcdarLocalization: Exporter = async (file_object, task_data, options) => {
   const { report } = options;
-  const notes = createLossNotes(report, format, { attributes: new Set([textAttribute]) });
+  const notes = createLossNotes(report, format, { attributes: textAttributes });
   notes.tracks(task_data);
   const carrier = createCarrier(report, notes);
   const problemOf = ({ type, points }: LabeledShape): string | undefined => {

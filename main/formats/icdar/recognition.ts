@@ -6,7 +6,7 @@ import { writeItemArchive } from '../kit/item-archive.ts';
 import { createLossNotes } from '../kit/dropped-details.ts';
 import type { DatasetReader } from '../kit/define-format.ts';
 import type { Exporter } from '../kit/plugin.ts';
-import { icdarFileLabel, icdarLabel, noteLabel, textAttribute, textOf } from './text.ts';
+import { icdarFileLabel, icdarLabel, noteLabel, textAttribute, textAttributes, textOf } from './text.ts';
 
 const format = 'ICDAR Recognition';
 
@@ -75,7 +75,7 @@ export const importIcdarRecognition: DatasetReader = async (source, task_data, o
 
 export const exportIcdarRecognition: Exporter = async (file_object, task_data, options) => {
   const { report } = options;
-  const notes = createLossNotes(report, format, { attributes: new Set([textAttribute]) });
+  const notes = createLossNotes(report, format, { attributes: textAttributes });
   notes.tracks(task_data);
   await writeItemArchive(file_object, task_data, options, {
     format,

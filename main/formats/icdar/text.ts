@@ -6,6 +6,8 @@ import type { Attribute, FileLabel, LabelInfo, TaskData } from '../kit/task-data
 /** Label of all objects, because the files name none. */
 export const icdarLabel = 'icdar';
 export const textAttribute = 'text';
+/** Attributes with the text of an object: CVAT's, and that of PaddleOCR and of models that read text. */
+export const textAttributes: ReadonlySet<string> = new Set([textAttribute, 'transcription']);
 
 export function icdarFileLabel(attributes: readonly string[]): FileLabel {
   return {
@@ -31,7 +33,7 @@ export function attributeOf({ attributes }: Labelled, name: string): string | un
 
 /** The object's text in one line, because rows are lines. */
 export function textOf(object: Labelled, type: string, format: string, report: FormatReport): string | undefined {
-  const text = attributeOf(object, textAttribute);
+  const [text] = [...textAttributes].flatMap((name) => attributeOf(object, name) ?? []);
   const line = text?.replaceAll(/[\r\n]+/g, ' ');
   if (line !== text) report.dropped(type, object.label, `${format} has one line per text: line ends became spaces.`);
   return line;
