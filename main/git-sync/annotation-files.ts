@@ -11,10 +11,12 @@ import type { State } from './merge.ts';
  * Files of a task's folder. Limner ignores and keeps other files, except below `export`, which the note declares as a
  * copy in a format.
  */
-const headFile = 'limner.json';
+export const headFile = 'limner.json';
 export const noteFile = 'limner-export.json';
 export const ownFile = /^(limner\.json|limner-export\.json|frames\/\d+\.json|tracks\/[0-9a-f]+\.json)$/;
 const frameDigits = 6;
+export const frameFile = (frame: number): string => `frames/${String(frame).padStart(frameDigits, '0')}.json`;
+export const isTrackFile = (path: string): boolean => path.startsWith('tracks/') && ownFile.test(path);
 
 const uid = z.string().regex(/^[0-9a-f]{8,64}$/);
 const headSchema = z.object({
@@ -86,13 +88,17 @@ export function taskNameIn(files: Files): string | null {
 
 export const hasAnnotations = (files: Files): boolean => files.has(headFile);
 
-/** @throws AppError 409 for files of another program or for other images */
-export function* stateOf(files: Files, { size, frameName }: TaskFacts): Portions<State> {
+/**
+ * @param mayHaveGrown for a task that was exchanged before: images may have been added to it since
+ * @throws AppError 409 for files of another program or for other images
+ */
+export function* stateOf(files: Files, { size, frameName }: TaskFacts, mayHaveGrown = false): Portions<State> {
   const state = new Map<string, string>();
   const head = files.get(headFile);
   if (head === undefined) return state;
   const { frames } = parse(headSchema, head, headFile);
-  if (frames !== size) throw otherImages(`it has ${frames} frames, but this task has ${size}`);
+  if (frames > size || (frames < size && !mayHaveGrown))
+    throw otherImages(`it has ${frames} frames, but this task has ${size}`);
   for (const [path, text] of files) {
     if (path.startsWith('tracks/') && ownFile.test(path)) {
       put(state, parse(z.looseObject({ uid }), text, path), path);

@@ -41,6 +41,12 @@ export function createBindingRepository(database: Store) {
   );
   const dropObject = database.query('DELETE FROM git_object WHERE task_id = +? AND kind = +? AND object_id = +?');
 
+  const uid = database
+    .query<[number, string, number], string>(
+      'SELECT uid FROM git_object WHERE task_id = +? AND kind = ? AND object_id = +?',
+    )
+    .pluck();
+
   function* known(taskId: number): Portions<Map<string, string>> {
     const uids = new Map<string, string>();
     let last: Pick<ObjectRow, 'object_id'> & { readonly kind: string } = { kind: '', object_id: 0 };
@@ -60,6 +66,16 @@ export function createBindingRepository(database: Store) {
     put: (taskId: number, { address, branch, folder, format }: Place, projectId: number | null = null): void =>
       void put.run(taskId, address, branch, folder, projectId, projectId === null ? format : null),
     known,
+    uidOf: (taskId: number, kind: ObjectKind, id: number): string | undefined => uid.get(taskId, kind, id),
+    /** Adds uids to the stored ones, in several transactions. Ids of deleted objects are never used again. */
+    *add(taskId: number, uids: KnownObjects): Portions<void> {
+      for (const some of portionsOf([...uids], rowsAtOnce)) {
+        database.syncLater(() =>
+          database.write(() => some.forEach(([key, name]) => addObject.run(taskId, ...partsOf(key), name))),
+        );
+        yield;
+      }
+    },
     /**
      * Replaces the stored uids; writes only the differences, in several transactions. An object whose uid is missing
      * after a crash gets that of an equal object of the repository.

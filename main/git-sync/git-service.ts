@@ -23,7 +23,8 @@ import { createBindingRepository, type BindingRepository } from './binding-repos
 import { createConnected } from './connected.ts';
 import { createReadExternalChanges } from './copy/external-changes.ts';
 import { copiesFolder, createWriteCopy } from './copy/write-copy.ts';
-import { createExchange, type Bound } from './exchange.ts';
+import { createExchange } from './exchange.ts';
+import type { Bound } from './exchange-parts.ts';
 import { createGitHosts, createHostKeys } from './host-keys.ts';
 import { createGitStore, type GitStore } from './git-store.ts';
 import { filesAt, membersOfProject, membersOfTask, type MemberDependencies } from './members.ts';
@@ -68,7 +69,7 @@ interface PlaceKind {
 const storeOfProject = (projectId: number): string => `project-${projectId}`;
 
 function placeKinds(dependencies: MemberDependencies): { readonly tasks: PlaceKind; readonly projects: PlaceKind } {
-  const { access, bindings, objects } = dependencies;
+  const { access, bindings, objects, tasks: taskRows } = dependencies;
   const taskRights = { view: 'view:annotations', change: 'update:annotations', bind: 'update' } as const;
 
   const tasks: PlaceKind = {
@@ -89,6 +90,7 @@ function placeKinds(dependencies: MemberDependencies): { readonly tasks: PlaceKi
       projectId: null,
       binding,
       store,
+      tasksOf: (who, right) => [access.task(who, id, right)],
       membersOf: membersOfTask(objects, store, access.task(actor, id, 'view:annotations'), binding),
       async filesAt(commit) {
         const files = await filesAt(store, commit, binding);
@@ -108,6 +110,7 @@ function placeKinds(dependencies: MemberDependencies): { readonly tasks: PlaceKi
       projectId: id,
       binding,
       store,
+      tasksOf: (who, right) => taskRows.idsOfProject(id).map((task) => access.task(who, task, right)),
       membersOf: membersOfProject(dependencies, store, { ...binding, id }),
       async filesAt(commit) {
         const folders = byTask(await store.read(commit, binding.folder, isOfTask));

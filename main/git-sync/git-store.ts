@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { GitCommit } from '../../preload/contract/schema/git.ts';
 import { AppError } from '../platform/errors.ts';
+import { replaceFile } from '../platform/durable-files.ts';
 import { eachInPortions, inPortions } from '../platform/portions.ts';
 import { GitFailure, runGit, type GitConnection } from './git-program.ts';
 import { explain } from './git-errors.ts';
@@ -74,6 +76,8 @@ export function createGitStore(directory: string) {
     /** Lists the selected files below a folder at a commit. */
     list,
     readBytes,
+    ...createFolders(git),
+    ...createNotes(directory),
 
     /** Fetches a branch. Returns its newest commit; null if the branch does not exist. */
     async fetch(connection: GitConnection, branch: string, signal?: AbortSignal): Promise<string | null> {
@@ -158,6 +162,44 @@ export function createGitStore(directory: string) {
     },
   };
 }
+
+type Git = (args: readonly string[]) => Promise<Buffer>;
+
+const createFolders = (git: Git) => ({
+  /** Hash of the content of a folder at a commit; null if it does not exist. */
+  async treeOf(commit: string, folder: string): Promise<string | null> {
+    const name = folder === '' ? `${commit}^{tree}` : `${commit}:${folder}`;
+    try {
+      return String(await git(['rev-parse', '--verify', '--quiet', name])).trim();
+    } catch (error) {
+      if (error instanceof GitFailure) return null;
+      throw error;
+    }
+  },
+
+  /** Names of the folders in a folder at a commit. */
+  async folders(commit: string, folder: string): Promise<readonly string[]> {
+    const prefix = folder === '' ? '' : `${folder}/`;
+    const output = await git(['ls-tree', '-d', '-z', '--full-tree', commit, ...(prefix ? ['--', prefix] : [])]);
+    return String(output)
+      .split('\0')
+      .flatMap((line) => {
+        const path = line.slice(line.indexOf('\t') + 1);
+        return line === '' ? [] : [path.slice(prefix.length)];
+      });
+  },
+});
+
+const createNotes = (directory: string) => ({
+  /** A small file beside the repository, which is deleted with it. Null if it does not exist. */
+  async readNote(name: string): Promise<string | null> {
+    const file = join(directory, name);
+    return existsSync(file) ? readFile(file, 'utf8') : null;
+  },
+
+  writeNote: (name: string, text: string): Promise<void> =>
+    replaceFile(join(directory, name), (temporary) => writeFile(temporary, text)),
+});
 
 async function requireCommit(commit: string, commitOf: (name: string) => Promise<string | null>): Promise<void> {
   if (!/^[0-9a-f]{40,64}$/.test(commit) || (await commitOf(commit)) === null)

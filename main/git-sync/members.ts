@@ -68,7 +68,7 @@ export function membersOfTask(objects: TaskObjects, store: GitStore, task: TaskR
     const isSame = there === binding.base;
     const before = isSame ? files : await filesAt(store, binding.base, binding);
     const listingBefore = binding.base === null ? null : isSame ? listing : await listingAt(binding.base);
-    const states = await statesOf(files, before, facts);
+    const states = await statesOf(files, before, facts, binding);
     const member = { task, facts, folder: '', binding, files, before, listing, listingBefore, ...states };
     return { members: [member], skipped: [], folders: [] };
   };
@@ -146,7 +146,7 @@ export function membersOfProject(
         continue;
       }
       try {
-        const states = await statesOf(files, before, facts);
+        const states = await statesOf(files, before, facts, binding);
         members.push({ task, facts, folder, binding, files, before, ...copies, ...states });
       } catch (error) {
         if (!(error instanceof AppError)) throw error;
@@ -172,9 +172,15 @@ function nameOf(files: Files, folder: string): string {
   }
 }
 
-async function statesOf(files: Files, before: Files, facts: TaskFacts): Promise<Pick<Member, 'theirs' | 'base'>> {
-  const theirs = await inPortions(stateOf(files, facts));
-  return { theirs, base: files === before ? theirs : await inPortions(stateOf(before, facts)) };
+async function statesOf(
+  files: Files,
+  before: Files,
+  facts: TaskFacts,
+  binding: GitBinding | null,
+): Promise<Pick<Member, 'theirs' | 'base'>> {
+  const read = (some: Files) => inPortions(stateOf(some, facts, binding !== null && binding.base !== null));
+  const theirs = await read(files);
+  return { theirs, base: files === before ? theirs : await read(before) };
 }
 
 async function isReadable(files: Files, facts: TaskFacts): Promise<boolean> {

@@ -4,6 +4,8 @@ import type { Label } from '../../preload/contract/schema/labels.ts';
 import { AppError } from '../platform/errors.ts';
 import { eachInPortions, type Portions } from '../platform/portions.ts';
 import type { Actor } from '../users/access/actor.ts';
+import type { AnnotationDigests } from '../work/annotations/annotation-digests.ts';
+import type { ChangedAnnotations } from '../work/annotations/annotation-reading.ts';
 import type { AnnotationService } from '../work/annotations/annotation-service.ts';
 import { labelOwner, type LabelRepository } from '../work/tables/label-repository.ts';
 import type { MediaRepository } from '../work/tables/media-repository.ts';
@@ -21,6 +23,16 @@ export const newUid = (): string => randomBytes(8).toString('hex');
 export interface Own {
   readonly state: State;
   readonly ids: ReadonlyMap<string, StoredObject>;
+}
+
+/** The whole task, or what changed in it. */
+export interface OwnOf extends Own {
+  readonly digests: AnnotationDigests;
+}
+
+/** Annotations that changed since known digests, not named yet. */
+export interface ChangedObjects extends Omit<ChangedAnnotations, 'data'> {
+  readonly found: readonly StoredObject[];
 }
 
 /** Edits that turn one state of a task into another. */
@@ -41,44 +53,24 @@ export function createTaskObjects(dependencies: {
   const labelsOf = (task: TaskRow): Label[] => labels.list(labelOwner(task.project_id, task.id));
 
   /** @param known states of the repository; an annotation without uid gets that of an equal object */
-  function* read(actor: Actor, task: TaskRow, ...known: readonly State[]): Portions<Own> {
-    const labelNames = createLabelNames(labelsOf(task));
-    const found = yield* objectsOf(yield* annotations.readTaskInPortions(actor, task.id), labelNames);
+  function* read(actor: Actor, task: TaskRow, ...known: readonly State[]): Portions<OwnOf> {
+    const { data, digests } = yield* annotations.readChangesOfTask(actor, task.id, null);
+    const found = yield* objectsOf(data, createLabelNames(labelsOf(task)));
     if (found.length > maxObjects) throw tooMany('task', found.length);
     const names = yield* bindings.known(task.id);
-    const taken = new Set<string>();
-    yield* eachInPortions(found, ({ kind, id }) => {
-      const uid = names.get(objectKey(kind, id));
-      if (uid !== undefined) taken.add(uid);
-    });
-    const equals = new Map<string, string[]>();
-    for (const state of known) {
-      yield* eachInPortions(state, ([uid, text]) => {
-        if (taken.has(uid)) return;
-        const uids = equals.get(text);
-        if (uids) uids.push(uid);
-        else equals.set(text, [uid]);
-      });
-    }
-    const ids = new Map<string, StoredObject>();
-    const state = new Map<string, string>();
-    const nameOf = (object: StoredObject): string => {
-      const given = names.get(objectKey(object.kind, object.id));
-      if (given !== undefined && !ids.has(given)) return given;
-      return equals.get(object.text)?.find((uid) => !ids.has(uid)) ?? newUid();
-    };
-    yield* eachInPortions(found, (object) => {
-      const uid = nameOf(object);
-      ids.set(uid, object);
-      state.set(uid, object.text);
-    });
-    return { ids, state };
+    const own = yield* named(found, ({ kind, id }) => names.get(objectKey(kind, id)), known);
+    return { ...own, digests };
+  }
+
+  function* readChanges(actor: Actor, task: TaskRow, since: AnnotationDigests): Portions<ChangedObjects> {
+    const { data, ...changes } = yield* annotations.readChangesOfTask(actor, task.id, since);
+    const found = yield* objectsOf(data, createLabelNames(labelsOf(task)));
+    if (found.length > maxObjects) throw tooMany('task', found.length);
+    return { ...changes, found };
   }
 
   function* remember(taskId: number, ids: ReadonlyMap<string, Pick<StoredObject, 'kind' | 'id'>>): Portions<void> {
-    const uids = new Map<string, string>();
-    yield* eachInPortions(ids, ([uid, { kind, id }]) => void uids.set(objectKey(kind, id), uid));
-    yield* bindings.remember(taskId, uids);
+    yield* bindings.remember(taskId, yield* uidsOf(ids));
   }
 
   return {
@@ -92,6 +84,13 @@ export function createTaskObjects(dependencies: {
       };
     },
     read,
+    readChanges,
+    /** @param theirs the objects of the repository on the same frames */
+    nameChanges: (taskId: number, found: readonly StoredObject[], theirs: State): Portions<Own> =>
+      named(found, ({ kind, id }) => bindings.uidOf(taskId, kind, id), [theirs]),
+    *rememberChanges(taskId: number, { ids }: Own): Portions<void> {
+      yield* bindings.add(taskId, yield* uidsOf(ids));
+    },
     remember: (taskId: number, { ids }: Pick<Own, 'ids'>): Portions<void> => remember(taskId, ids),
     /** Changes with every change of the task's objects, so that work in portions can detect one. */
     moment: (actor: Actor, task: TaskRow): string =>
@@ -135,6 +134,51 @@ export function createTaskObjects(dependencies: {
       return { steps, save };
     },
   };
+}
+
+/** Gives each object its uid. @param uidOf the known one */
+function* named(
+  found: readonly StoredObject[],
+  uidOf: (object: StoredObject) => string | undefined,
+  known: readonly State[],
+): Portions<Own> {
+  const names = new Map<StoredObject, string>();
+  const taken = new Set<string>();
+  yield* eachInPortions(found, (object) => {
+    const uid = uidOf(object);
+    if (uid === undefined) return;
+    names.set(object, uid);
+    taken.add(uid);
+  });
+  const equals = new Map<string, string[]>();
+  for (const state of known) {
+    yield* eachInPortions(state, ([uid, text]) => {
+      if (taken.has(uid)) return;
+      const uids = equals.get(text);
+      if (uids) uids.push(uid);
+      else equals.set(text, [uid]);
+    });
+  }
+  const ids = new Map<string, StoredObject>();
+  const state = new Map<string, string>();
+  const nameOf = (object: StoredObject): string => {
+    const given = names.get(object);
+    if (given !== undefined && !ids.has(given)) return given;
+    return equals.get(object.text)?.find((uid) => !ids.has(uid)) ?? newUid();
+  };
+  yield* eachInPortions(found, (object) => {
+    const uid = nameOf(object);
+    ids.set(uid, object);
+    state.set(uid, object.text);
+  });
+  return { ids, state };
+}
+
+/** Uids by the key of the annotation. */
+function* uidsOf(ids: ReadonlyMap<string, Pick<StoredObject, 'kind' | 'id'>>): Portions<Map<string, string>> {
+  const uids = new Map<string, string>();
+  yield* eachInPortions(ids, ([uid, { kind, id }]) => void uids.set(objectKey(kind, id), uid));
+  return uids;
 }
 
 function* mapped<Item, Result>(items: readonly Item[], use: (item: Item) => Result): Generator<Result> {

@@ -74,12 +74,12 @@ export function createWriteCopy({ workers, formats, databaseFile, dataDirectory 
    * @param first the state as read before
    * @param format of the copy; null for none
    */
-  return async function writeCopy(
-    first: Own,
-    read: () => Promise<Own>,
+  return async function writeCopy<Found extends Own>(
+    first: Found,
+    read: () => Promise<Found>,
     format: string | null,
     { task, signal }: { readonly task: TaskRow; readonly signal: AbortSignal },
-  ): Promise<{ own: Own; copy: WrittenCopy | null }> {
+  ): Promise<{ own: Found; copy: WrittenCopy | null }> {
     if (format === null) return { own: first, copy: null };
     let before = first;
     for (let attempt = 0; attempt < tries; attempt += 1) {

@@ -1,12 +1,14 @@
 import type { LabeledData, Shape } from '../../../preload/contract/schema/annotations.ts';
 import type { MergeableObjects } from '../../../preload/geometry/overlap-merge.ts';
+import { indexRanges } from '../../../preload/geometry/frame-spans.ts';
 import { withoutMarks, type TrackPiece } from '../../../preload/geometry/track-pieces.ts';
 import type { Store } from '../../db/store.ts';
 import { portionsOf, type Portions } from '../../platform/portions.ts';
+import { digestsOf, type AnnotationDigests } from './annotation-digests.ts';
 import { createAnnotationRepository, type AnnotationRepository, type Wanted } from './annotation-repository.ts';
 import type { LabelIndex } from './annotation-rules.ts';
 import type { Target } from './annotation-targets.ts';
-import { emptyData } from './annotation-writer.ts';
+import { emptyData, spanOf } from './annotation-writer.ts';
 import { withAttributeDefaults } from './attribute-defaults.ts';
 import { mergeJobs } from './merge-jobs.ts';
 import type { SerialisedReads, WrittenJson } from './serialised-reads.ts';
@@ -21,6 +23,16 @@ interface Dependencies {
 /** Shapes and keyframes, and jobs, that are read without letting other requests run in between. */
 const maxObjectsAtOnce = 1000;
 const maxJobsAtOnce = 100;
+
+/** Annotations that differ from those of known digests. */
+export interface ChangedAnnotations {
+  readonly digests: AnnotationDigests;
+  /** Frames whose tags or shapes changed. */
+  readonly frames: readonly number[];
+  readonly haveTracksChanged: boolean;
+  /** Tags and shapes of the changed frames; all tracks if one changed. */
+  readonly data: LabeledData;
+}
 
 interface Reading {
   readonly annotations: AnnotationRepository;
@@ -63,6 +75,13 @@ export function createAnnotationReading({ database, annotations, serialised, lab
     /** Reads all annotations as of the first portion. */
     readInPortions: (target: Target): Portions<LabeledData> =>
       inSnapshot(database, { target, wanted: {}, index: labelIndex(target) }, collected),
+    /** Reads what changed since the digests; everything without them. */
+    readChangedInPortions: (target: Target, known: AnnotationDigests | null): Portions<ChangedAnnotations> =>
+      inSnapshot<unknown, ChangedAnnotations>(
+        database,
+        { target, wanted: {}, index: labelIndex(target) },
+        (reading, snapshot) => changed(reading, snapshot, known),
+      ),
   };
 }
 
@@ -70,11 +89,11 @@ export function createAnnotationReading({ database, annotations, serialised, lab
 function* inSnapshot<Piece, Result>(
   database: Store,
   reading: Omit<Reading, 'annotations'>,
-  read: (reading: Reading) => Generator<Piece, Result>,
+  read: (reading: Reading, snapshot: Store) => Generator<Piece, Result>,
 ): Generator<Piece, Result> {
   const snapshot = database.snapshot();
   try {
-    return yield* read({ ...reading, annotations: createAnnotationRepository(snapshot) });
+    return yield* read({ ...reading, annotations: createAnnotationRepository(snapshot) }, snapshot);
   } finally {
     snapshot.close();
   }
@@ -127,6 +146,35 @@ function* collected(reading: Reading): Generator<string, LabeledData> {
     yield '';
   }
   return data;
+}
+
+function* changed(reading: Reading, snapshot: Store, known: AnnotationDigests | null): Portions<ChangedAnnotations> {
+  const { annotations, index, target } = reading;
+  const digests = yield* digestsOf(
+    snapshot,
+    target.jobs.map(({ id }) => id),
+  );
+  const all = [...new Set([...digests.frames.keys(), ...(known?.frames.keys() ?? [])])];
+  const frames = all.filter((frame) => digests.frames.get(frame) !== known?.frames.get(frame));
+  const haveTracksChanged = digests.tracks !== known?.tracks;
+  if (known === null) return { digests, frames, haveTracksChanged, data: yield* collected(reading) };
+  const data = emptyData();
+  const jobsOf = indexRanges(target.jobs.map(spanOf));
+  for (const frame of frames) {
+    const jobs = [...jobsOf.within(frame)].map((at) => target.jobs[at]!);
+    const wanted: Wanted = { frame, to_frame: frame, without: 'tracks' };
+    const { tags, shapes } = mergeJobs(jobs, ({ id }) => annotations.read(id, wanted));
+    const found = completed({ tags: [...tags], shapes: [...shapes] }, index);
+    data.tags.push(...found.tags);
+    data.shapes.push(...found.shapes);
+    yield;
+  }
+  if (haveTracksChanged)
+    for (const track of (yield* merged(reading, false)).tracks) {
+      data.tracks.push(...completed({ tracks: [withoutMarks(track)] }, index).tracks);
+      yield;
+    }
+  return { digests, frames, haveTracksChanged, data };
 }
 
 /** Merges the jobs, and gives way after each portion of objects and each job by an empty piece. */

@@ -14,6 +14,7 @@ import type { ProjectRow } from '../tables/project-table.ts';
 import type { Rows } from '../tables/rows.ts';
 import type { TaskRow } from '../tables/task-table.ts';
 import type { WorkAccess } from '../work-access.ts';
+import type { AnnotationDigests } from './annotation-digests.ts';
 import type { AnnotationFeed, SavedHow, SaveHead } from './annotation-feed.ts';
 import { createAnnotationReading, type Client } from './annotation-reading.ts';
 import type { AnnotationRepository, Wanted } from './annotation-repository.ts';
@@ -101,7 +102,8 @@ export function createAnnotationService(dependencies: AnnotationDependencies) {
   }
 
   const once = onceEach(idempotency);
-  const { read, readJson, readInPortions } = createAnnotationReading({ database, annotations, serialised, labelIndex });
+  const reading = createAnnotationReading({ database, annotations, serialised, labelIndex });
+  const { read, readJson, readInPortions, readChangedInPortions } = reading;
 
   function change(
     actor: Actor,
@@ -180,9 +182,11 @@ export function createAnnotationService(dependencies: AnnotationDependencies) {
       readJson(seen(actor, 'job', id), wanted, client),
     readTaskJson: (actor: Actor, id: number, wanted: Wanted = {}, client?: Client) =>
       readJson(seen(actor, 'task', id), wanted, client),
-    /** The results of `readJob` and `readTask`, as of the first portion. */
+    /** The result of `readJob`, as of the first portion. */
     readJobInPortions: (actor: Actor, id: number) => readInPortions(seen(actor, 'job', id)),
-    readTaskInPortions: (actor: Actor, id: number) => readInPortions(seen(actor, 'task', id)),
+    /** What changed in a task since the digests; everything without them. */
+    readChangesOfTask: (actor: Actor, id: number, known: AnnotationDigests | null) =>
+      readChangedInPortions(seen(actor, 'task', id), known),
     /** Increases with every change of the task's annotations. */
     latestChange: (actor: Actor, taskId: number): number => news.latestOf(jobIdsOf(seen(actor, 'task', taskId))),
     /** Tracks as stored: keyframes computed at cuts are marked. */

@@ -1,0 +1,217 @@
+import type { GitLoss, GitProjectPushed, GitPushWrite, GitSkipped } from '../../preload/contract/schema/git.ts';
+import { AppError } from '../platform/errors.ts';
+import { inPortions } from '../platform/portions.ts';
+import type { Actor } from '../users/access/actor.ts';
+import type { UserRepository } from '../users/accounts/user-repository.ts';
+import type { AnnotationDigests } from '../work/annotations/annotation-digests.ts';
+import { changedFiles, filesOf, noteFile, type TaskFacts } from './annotation-files.ts';
+import { readChangedTasks } from './changed-tasks.ts';
+import { isOld, isSameListing, noteIn, type CopyState } from './copy/copy-note.ts';
+import { copyChanges, joinedLosses, losesMore, withNote } from './copy/write-copy.ts';
+import {
+  bindingOf,
+  bindMember,
+  counts,
+  isNothing,
+  readAll,
+  type Bound,
+  type ExchangeDependencies,
+} from './exchange-parts.ts';
+import type { NewCommit } from './git-store.ts';
+import { digestOfFacts, keepLastPush } from './last-push.ts';
+import { difference, type Difference } from './merge.ts';
+import { folderFor, joinedPath } from './project-folders.ts';
+import type { Own, OwnOf } from './task-objects.ts';
+
+type Changes = ReadonlyMap<string, string | Buffer | null>;
+
+/** A task whose folder was compared with the repository. */
+interface Compared {
+  readonly taskId: number;
+  /** Relative to the binding. */
+  readonly folder: string;
+  readonly facts: TaskFacts;
+  readonly digests: AnnotationDigests;
+  /** Null if the folder is up to date. */
+  readonly sent: { readonly steps: Difference; readonly changes: Changes } | null;
+  /** Call before and after the push: an interrupted one leaves the same uids on both sides. */
+  readonly remember: () => Promise<void>;
+  /** Binds a new task, after the push. */
+  readonly bind: () => void;
+}
+
+interface Prepared {
+  readonly tasks: readonly Compared[];
+  readonly losses: readonly (readonly GitLoss[])[];
+  readonly needsAcceptance: boolean;
+  readonly skipped: readonly GitSkipped[];
+}
+
+interface Place {
+  readonly actor: Actor;
+  readonly bound: Bound;
+  readonly there: string | null;
+  readonly signal: AbortSignal;
+}
+
+export function createPush(dependencies: ExchangeDependencies) {
+  const { bindings, connected, users, clock } = dependencies;
+  const prepareAll = createPrepareAll(dependencies);
+  const prepareChanges = createPrepareChanges(dependencies);
+
+  return async function push(
+    actor: Actor,
+    bound: Bound,
+    given: GitPushWrite,
+    signal: AbortSignal,
+  ): Promise<GitProjectPushed> {
+    const { store, binding, projectId } = bound;
+    return connected(actor, binding, given, async (connection) => {
+      const there = await store.fetch(connection, binding.branch, signal);
+      const place = { actor, bound, there, signal };
+      const prepared = (await prepareChanges(place)) ?? (await prepareAll(place));
+      const { tasks, losses, needsAcceptance, skipped } = prepared;
+      const sent = tasks.filter((task) => task.sent !== null);
+      const steps = sent.flatMap((task) => task.sent?.steps ?? []);
+      const answer = {
+        commit: null,
+        changed: counts(steps),
+        losses: joinedLosses(losses),
+        needs_acceptance: needsAcceptance && !given.accept_losses,
+        skipped: [...skipped],
+      };
+      if (answer.needs_acceptance) return { ...answer, binding: bindingOf(bindings, bound) };
+      if (sent.length === 0) {
+        if (there !== null) await keepPushes(bound, there, tasks);
+        return { ...answer, binding: bindingOf(bindings, bound) };
+      }
+      const message = given.message || sentenceOf(steps, binding.format);
+      const author = authorOf(actor, users);
+      const changes = new Map<string, string | Buffer | null>();
+      for (const { folder, sent: own } of sent)
+        for (const [path, content] of own?.changes ?? []) changes.set(joinedPath(folder, path), content);
+      const commit = await store.commit({ parent: there, folder: binding.folder, changes, author, message });
+      await store.push(connection, binding.branch, commit, signal);
+      for (const { taskId, remember, bind } of sent) {
+        bind();
+        await remember();
+        bindings.pushed(taskId, commit, clock());
+      }
+      if (projectId !== null) bindings.projects.pushed(projectId, commit, clock());
+      await keepPushes(bound, commit, tasks);
+      return { ...answer, commit, binding: bindingOf(bindings, bound) };
+    });
+  };
+}
+
+/** A copy in a format is always compared completely. */
+async function keepPushes({ binding, store }: Bound, commit: string, tasks: readonly Compared[]): Promise<void> {
+  if (binding.format !== null) return;
+  for (const { taskId, folder, facts, digests } of tasks) {
+    const tree = await store.treeOf(commit, joinedPath(binding.folder, folder));
+    if (tree !== null) await keepLastPush(store, taskId, { tree, facts: digestOfFacts(facts), digests });
+  }
+}
+
+function createPrepareChanges(dependencies: ExchangeDependencies) {
+  return async ({ actor, bound, there, signal }: Place): Promise<Prepared | null> => {
+    const { objects } = dependencies;
+    const changed = await readChangedTasks(
+      dependencies,
+      actor,
+      bound,
+      { commit: there, right: 'update:annotations' },
+      signal,
+    );
+    if (changed === null) return null;
+    const tasks: Compared[] = [];
+    for (const { task, facts, folder, own, steps, files, to, digests } of changed) {
+      const remember = () => inPortions(objects.rememberChanges(task.id, own));
+      const isSame = isNothing(steps);
+      if (!isSame) await remember();
+      const sent = isSame ? null : { steps, changes: changedFiles(files, await to()) };
+      tasks.push({ taskId: task.id, folder, facts, digests, sent, remember, bind: () => undefined });
+    }
+    return { tasks, losses: [], needsAcceptance: false, skipped: [] };
+  };
+}
+
+function createPrepareAll({ bindings, objects, writeCopy }: ExchangeDependencies) {
+  return async ({ actor, bound, there, signal }: Place): Promise<Prepared> => {
+    const { binding } = bound;
+    const { format } = binding;
+    const { members, skipped, folders } = await bound.membersOf(actor, there, 'update:annotations');
+    for (const member of members) {
+      requireSame(member, { files: member.before, listing: member.listingBefore ?? new Map<string, string>() });
+      requireFree(format, member, joinedPath(binding.folder, member.folder ?? ''));
+    }
+    const owns = await inPortions(readAll(objects, actor, members), signal);
+    const taken = new Set([...folders, ...members.flatMap(({ folder }) => folder ?? [])]);
+    const losses: (readonly GitLoss[])[] = [];
+    let needsAcceptance = false;
+    const tasks: Compared[] = [];
+    for (const [member, before] of owns) {
+      const { task, facts } = member;
+      const folder = member.folder ?? folderFor(task.name, taken);
+      taken.add(folder);
+      const isNew = member.binding === null || there === null;
+      const changed = await inPortions(difference(member.theirs, before.state), signal);
+      const rest = { taskId: task.id, folder, facts, bind: () => bindMember(bindings, bound, member, folder) };
+      if (!isNew && isNothing(changed) && !isOld(format, member)) {
+        losses.push(noteIn(member.files)?.losses ?? []);
+        tasks.push({ ...rest, digests: before.digests, sent: null, remember: async () => undefined });
+        continue;
+      }
+      const remember = (own: Own) => inPortions(objects.remember(task.id, own));
+      const remembered = async (own: OwnOf): Promise<OwnOf> => {
+        if (member.binding !== null) await remember(own);
+        return own;
+      };
+      const read = async (): Promise<OwnOf> =>
+        remembered(await inPortions(objects.read(actor, task, member.base, member.theirs), signal));
+      const first = await remembered(before);
+      const { own, copy } = await writeCopy(first, read, format, { task, signal });
+      losses.push(copy?.losses ?? []);
+      if (copy && format !== null) needsAcceptance ||= losesMore(copy, format, member.files);
+      const steps = await inPortions(difference(member.theirs, own.state), signal);
+      const to = withNote(await inPortions(filesOf(own.state, facts), signal), format, copy);
+      const changes: Changes = new Map<string, string | Buffer | null>([
+        ...copyChanges(copy, member),
+        ...changedFiles(member.files, to),
+      ]);
+      tasks.push({ ...rest, digests: own.digests, sent: { steps, changes }, remember: () => remember(own) });
+    }
+    return { tasks, losses, needsAcceptance, skipped };
+  };
+}
+
+function sentenceOf(steps: readonly Difference[], format: string | null): string {
+  if (steps.every(isNothing) && format !== null) return `Annotations: copy in ${format}`;
+  const { added, changed, removed } = counts(steps);
+  return `Annotations: ${added} added, ${changed} changed, ${removed} removed`;
+}
+
+function authorOf(actor: Actor, users: UserRepository): NewCommit['author'] {
+  const user = users.get(actor.userId);
+  return { name: nameOf(user) || actor.username, email: user?.email ?? '' };
+}
+
+const nameOf = (user: { first_name: string; last_name: string } | undefined): string =>
+  `${user?.first_name ?? ''} ${user?.last_name ?? ''}`.trim();
+
+/** Remote changes elsewhere in the repository are no obstacle; the push is committed on top of them. */
+function requireSame(there: CopyState, base: CopyState): void {
+  const isSame = changedFiles(there.files, base.files).size === 0 && changedFiles(base.files, there.files).size === 0;
+  // Without a note, the files are not Limner's copy.
+  const isCopied = noteIn(there.files) !== null;
+  if (isSame && (!isCopied || isSameListing(there.listing, base.listing))) return;
+  const message = 'The repository has changes that were not pulled yet. Nothing was sent. Pull, then push again.';
+  throw new AppError('conflict', message);
+}
+
+/** Rejects a push that would overwrite files of other programs. */
+function requireFree(format: string | null, { files, listing }: CopyState, folder: string): void {
+  if (format === null || listing.size === 0 || files.has(noteFile)) return;
+  const message = `The folder ${joinedPath(folder, 'export')} of the repository has files that Limner did not write. Nothing was sent. Move them elsewhere in the repository, or choose no format for this binding.`;
+  throw new AppError('conflict', message);
+}
