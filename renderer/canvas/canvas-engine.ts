@@ -26,6 +26,7 @@ import type {
   RecordPatch,
   SceneRecord,
   Size,
+  ReducedPicture,
   TiledPicture,
   ToolId,
   ToolOptions,
@@ -58,9 +59,12 @@ export interface CanvasEngine {
   readonly history: History;
 
   /** Shows a frame's image. The view stays if the size is the same; otherwise the image is fitted. */
-  setImage(image: ImageSource | TiledPicture | null, size: Size): void;
+  setImage(image: ImageSource | TiledPicture | ReducedPicture | null, size: Size): void;
   /** Prepares a video frame so that `setImage` shows it at once. */
-  readonly frames: Pick<FrameConverter, 'isConverted' | 'prepare' | 'prepareSoon'>;
+  readonly frames: Pick<FrameConverter, 'isConverted' | 'prepare' | 'prepareSoon'> & {
+    /** How often an image of this size can be halved without a visible difference once `setImage` shows it. */
+    levelOf(size: Size): number;
+  };
   /**
    * Replaces the scene with a frame's records. Keeps the history and the remaining selection, discards a draft (a mask
    * is finished).

@@ -52,12 +52,12 @@ export function createEngine(options: EngineOptions): CanvasEngine {
     history: editor.history,
     setImage(image, given) {
       const size = { width: Math.max(1, given.width), height: Math.max(1, given.height) };
-      stack.image.set(image, size);
       editor.view.setImage(size);
+      stack.image.set(image, size, editor.view.get());
       stack.image.settle(editor.view.get());
       stack.invalidate('view');
     },
-    frames: stack.image.frames,
+    frames: { ...stack.image.frames, levelOf: (size) => stack.image.levelFor(editor.view.viewOf(size)) },
     setLabels: editor.setLabels,
     setAppearance: editor.setAppearance,
     getAppearance: editor.appearance,

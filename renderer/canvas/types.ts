@@ -310,6 +310,13 @@ export interface TiledPicture {
   readLayout(): Promise<TileLayout>;
 }
 
+/** A still image decoded in the size of the view. The complete image is decoded when a closer view or a tool needs it. */
+export interface ReducedPicture {
+  readonly reduced: ImageBitmap;
+  /** The caller closes it. */
+  readWhole(signal: AbortSignal): Promise<ImageBitmap>;
+}
+
 export interface TileLayout {
   /** Size of the image as stored in the file, which tiles refer to. */
   readonly stored: Size;

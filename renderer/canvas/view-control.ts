@@ -35,9 +35,13 @@ export function createViewControl(onChange: (view: View) => void) {
     view = held;
     onChange(view);
   };
+  const fitted = ({ width, height }: Size): View => {
+    const box = { left: 0, top: 0, right: width, bottom: height };
+    return viewOfBox(box, host, view.rotation, Math.min(fitMarginPx, host.width / 10, host.height / 10));
+  };
+  const isShown = (size: Size): boolean => size.width === image.width && size.height === image.height;
   const fit = (): void => {
-    const box = { left: 0, top: 0, right: image.width, bottom: image.height };
-    change(viewOfBox(box, host, view.rotation, Math.min(fitMarginPx, host.width / 10, host.height / 10)));
+    change(fitted(image));
     isFitted = true;
   };
   const moveView = (next: View): void => {
@@ -59,10 +63,12 @@ export function createViewControl(onChange: (view: View) => void) {
     },
     /** Fits the image if its size changed. */
     setImage(size: Size) {
-      if (size.width === image.width && size.height === image.height) return;
+      if (isShown(size)) return;
       image = size;
       fit();
     },
+    /** The view after `setImage` with an image of this size. */
+    viewOf: (size: Size): View => (isShown(size) ? view : fitted(size)),
     fit,
     zoomTo: (box: Box) => moveView(viewOfBox(box, host, view.rotation, boxMarginPx)),
     zoomBy: (factor: number, at: Point = middle()) => moveView(zoomedView(view, view.scale * factor, at)),

@@ -1,7 +1,7 @@
 import { boxHeight, boxWidth, growBox, intersectBoxes, isEmptyBox, boxContainsBox } from '../geometry/box.ts';
 import { equalizing } from '../geometry/equalize.ts';
 import { screenBoxToImage, viewMatrix } from '../geometry/view-transform.ts';
-import type { Appearance, Box, ImageSource, Size, TiledPicture, View } from '../types.ts';
+import type { Appearance, Box, ImageSource, ReducedPicture, Size, TiledPicture, View } from '../types.ts';
 import { createCanvasElement } from './canvas-element.ts';
 import { createToning } from './toning.ts';
 import { createFrameConverter } from './frame-converter.ts';
@@ -33,23 +33,20 @@ export function createImageLayer(host: HTMLElement) {
   let ratio = 1;
   let drawn: Drawn = { region: { left: 0, top: 0, right: 1, bottom: 1 }, level: 0 };
   let isSmooth = true;
+  const whole = createWholeImage((bitmap) => {
+    image = bitmap;
+    if (lastView !== null) settle(lastView);
+  });
+  let lastView: View | null = null;
 
-  /** Halves until the browser's downscaling factor is below two, because it would skip pixels otherwise. */
-  const levelFor = (view: View): number =>
-    Math.max(0, Math.min(8, Math.floor(Math.log2(1 / Math.max(view.scale * ratio, 1e-3)))));
+  const levelFor = (view: View): number => levelAt(view.scale * ratio);
   /** The finest level with about as many pixels as the bitmap, which may be smaller than its frame's nominal size. */
   const finest = (): number =>
     image === null ? 0 : Math.max(0, Math.round(Math.log2(size.width / Math.max(1, sourceSize(image).width))));
-  const whole = (): Box => ({ left: 0, top: 0, right: size.width, bottom: size.height });
+  const all = (): Box => ({ left: 0, top: 0, right: size.width, bottom: size.height });
   const visible = (view: View): Box =>
     screenBoxToImage(view, { left: 0, top: 0, right: hostSize.width, bottom: hostSize.height });
-  const regionFor = (view: View, level: number): Box => {
-    if ((size.width * size.height) / 4 ** level <= largestBitmapPixels) return whole();
-    const seen = visible(view);
-    const wanted = growBox(seen, Math.max(boxWidth(seen), boxHeight(seen)) / 2);
-    const region = intersectBoxes(wanted, whole());
-    return isEmptyBox(region) ? { left: 0, top: 0, right: 1, bottom: 1 } : roundOut(region);
-  };
+  const regionFor = (view: View, level: number): Box => regionOf(size, visible(view), level);
   const draw = (next: Drawn): void => {
     drawn = next;
     const step = 2 ** next.level;
@@ -57,17 +54,7 @@ export function createImageLayer(host: HTMLElement) {
     const height = Math.max(1, Math.round(boxHeight(next.region) / step));
     if (!resize({ width, height }, 1)) context.clearRect(0, 0, width, height);
     element.style.display = image === null ? 'none' : '';
-    if (image === null) return;
-    const { left, top } = next.region;
-    // The bitmap may be smaller than the frame's nominal size.
-    const source = sourceSize(image);
-    if (source.width === 0) return;
-    const x = source.width / size.width;
-    const y = source.height / size.height;
-    // Down to a half, every pixel contributes in both modes; the better mode takes several times as long.
-    context.imageSmoothingQuality = step * Math.max(x, y) <= 2 ? 'low' : 'high';
-    const { region } = next;
-    context.drawImage(image, left * x, top * y, boxWidth(region) * x, boxHeight(region) * y, 0, 0, width, height);
+    if (image !== null) drawRegion(context, image, size, next);
   };
   const follow = (view: View): void => {
     const { region } = drawn;
@@ -89,27 +76,32 @@ export function createImageLayer(host: HTMLElement) {
     for (const shown of [element, tiles.element]) shown.style.filter = filter;
   };
   const settle = (view: View): void => {
+    lastView = view;
     if (image === null || sourceSize(image).width === 0) return;
     tiles.settle(view, levelFor(view));
+    if (levelFor(view) < finest()) void whole.read();
     const level = Math.max(levelFor(view), finest());
-    const isEnough = boxContainsBox(drawn.region, intersectBoxes(visible(view), whole()));
+    const isEnough = boxContainsBox(drawn.region, intersectBoxes(visible(view), all()));
     if (level === drawn.level && isEnough) return;
     draw({ level, region: regionFor(view, level) });
     follow(view);
   };
 
   return {
-    set(given: ImageSource | TiledPicture | null, givenSize: Size) {
+    set(given: ImageSource | TiledPicture | ReducedPicture | null, givenSize: Size, view: View) {
       const isSameSize = givenSize.width === size.width && givenSize.height === size.height;
       const tiled = given !== null && 'overview' in given ? given : null;
-      const source = given !== null && 'overview' in given ? given.overview : given;
+      const reduced = given !== null && 'reduced' in given ? given : null;
+      const source = tiled?.overview ?? reduced?.reduced ?? (given as ImageSource | null);
       image = source instanceof VideoFrame ? frames.pixelsOf(source) : source;
       size = givenSize;
+      whole.of(reduced);
       tiles.set(tiled, size);
       if (adjusted?.equalize === true) tone();
-      const level = Math.max(drawn.level, finest());
-      draw(isSameSize && level === drawn.level ? drawn : { level, region: whole() });
+      const level = Math.max(isSameSize ? drawn.level : levelFor(view), finest());
+      draw(isSameSize && level === drawn.level ? drawn : { level, region: regionFor(view, level) });
     },
+    levelFor,
     frames,
     resize(given: Size, givenRatio: number) {
       hostSize = given;
@@ -117,7 +109,7 @@ export function createImageLayer(host: HTMLElement) {
       tiles.resize(given);
     },
     /** True if visible tiles are missing. */
-    isWaiting: tiles.isWaiting,
+    isWaiting: () => tiles.isWaiting() || whole.isReading(),
     follow,
     /** Changes the bitmap's resolution once the view rests, if that looks better. */
     settle,
@@ -135,15 +127,23 @@ export function createImageLayer(host: HTMLElement) {
       return isThere;
     },
     /** Without adjustments. */
-    read: (part: Box, wanted: Size) => (image === null ? null : pixelsOf(image, size, part, wanted)),
+    read(part: Box, wanted: Size) {
+      if (image === null) return null;
+      // What is there serves this time; the next time has all pixels.
+      if (wanted.width / boxWidth(part) > sourceSize(image).width / size.width) void whole.read();
+      return pixelsOf(image, size, part, wanted);
+    },
     /** Draws a large image at the resolution of `scale`; waits for its tiles. */
     async paintDetail(target: OffscreenCanvasRenderingContext2D, scale: number): Promise<void> {
+      if (image !== null && scale > sourceSize(image).width / size.width) await whole.read();
       target.filter = plainFilter();
+      if (image !== null && whole.isThere()) target.drawImage(image, 0, 0, size.width, size.height);
       await tiles.paint(target, scale);
       target.filter = 'none';
     },
     remove() {
       frames.close();
+      whole.of(null);
       tiles.remove();
       toning.remove();
       remove();
@@ -151,7 +151,74 @@ export function createImageLayer(host: HTMLElement) {
   };
 }
 
+/** The complete image of a reduced one; closed when another image is shown. */
+function createWholeImage(onRead: (bitmap: ImageBitmap) => void) {
+  let picture: ReducedPicture | null = null;
+  let reading: Promise<void> | null = null;
+  let bitmap: ImageBitmap | null = null;
+  let abort = new AbortController();
+
+  async function readNow(from: ReducedPicture, { signal }: AbortController): Promise<void> {
+    try {
+      const found = await from.readWhole(signal);
+      if (signal.aborted) return found.close();
+      bitmap = found;
+      onRead(found);
+    } catch {
+      // The next change of the view tries again. The page tells that the service does not answer.
+    } finally {
+      if (!signal.aborted) reading = null;
+    }
+  }
+
+  return {
+    of(given: ReducedPicture | null) {
+      if (given === picture) return;
+      abort.abort();
+      abort = new AbortController();
+      bitmap?.close();
+      [picture, reading, bitmap] = [given, null, null];
+    },
+    read(): Promise<void> {
+      if (picture === null || bitmap !== null) return Promise.resolve();
+      reading ??= readNow(picture, abort);
+      return reading;
+    },
+    isReading: () => reading !== null,
+    isThere: () => bitmap !== null,
+  };
+}
+
 export type ImageLayer = ReturnType<typeof createImageLayer>;
+
+/** Halves until the browser's downscaling factor is below two, because it would skip pixels otherwise. */
+const levelAt = (scale: number): number => Math.max(0, Math.min(8, Math.floor(Math.log2(1 / Math.max(scale, 1e-3)))));
+
+function regionOf(image: Size, seen: Box, level: number): Box {
+  const all = { left: 0, top: 0, right: image.width, bottom: image.height };
+  if ((image.width * image.height) / 4 ** level <= largestBitmapPixels) return all;
+  const wanted = growBox(seen, Math.max(boxWidth(seen), boxHeight(seen)) / 2);
+  const region = intersectBoxes(wanted, all);
+  return isEmptyBox(region) ? { left: 0, top: 0, right: 1, bottom: 1 } : roundOut(region);
+}
+
+/** Fills the canvas, which has the region's size at the level. */
+function drawRegion(
+  context: CanvasRenderingContext2D,
+  image: Exclude<ImageSource, VideoFrame>,
+  size: Size,
+  { region, level }: Drawn,
+): void {
+  // The bitmap may be smaller than the frame's nominal size.
+  const source = sourceSize(image);
+  if (source.width === 0) return;
+  const x = source.width / size.width;
+  const y = source.height / size.height;
+  // Down to a half, every pixel contributes in both modes; the better mode takes several times as long.
+  context.imageSmoothingQuality = 2 ** level * Math.max(x, y) <= 2 ? 'low' : 'high';
+  const from = [region.left * x, region.top * y, boxWidth(region) * x, boxHeight(region) * y] as const;
+  context.drawImage(image, ...from, 0, 0, context.canvas.width, context.canvas.height);
+}
 
 /** Zero by zero for a closed bitmap. */
 function sourceSize(image: Exclude<ImageSource, VideoFrame>): Size {

@@ -41,6 +41,7 @@ export function createOverlayLayer(host: HTMLElement, editor: Editor, textOf: (s
   let size: Size = { width: 1, height: 1 };
   let ratio = 1;
   let isBlank = true;
+  element.style.display = 'none';
   const suggested = suggestedShapes(editor);
   const pathsOf = selectedPaths(editor);
 
@@ -139,6 +140,8 @@ export function createOverlayLayer(host: HTMLElement, editor: Editor, textOf: (s
       useScreen();
       if (isNeeded) paint(view, toolView);
       isBlank = !isNeeded;
+      // The software compositor blends even an empty canvas, pixel by pixel.
+      element.style.display = isBlank ? 'none' : '';
     },
     remove() {
       crosshair.remove();

@@ -46,12 +46,8 @@ export function createStaticLayer(host: HTMLElement, editor: Editor, textOf: (sh
   };
   const paintVectors =
     (view: View) =>
-    (context: CanvasRenderingContext2D, region: Box): void => {
-      const shapes = painting.shapesAround(view, region, hidden);
-      painting.below(context, region, view);
-      paintShapes(context, shapes, painting.style(view, ratio));
-      painting.above(context, shapes, view, ratio);
-    };
+    (context: CanvasRenderingContext2D, region: Box): void =>
+      painting.paint(context, region, { view, ratio, hidden });
   /** Starts in the background, or in place if the visible drawing must disappear at once. */
   const beginSliced = (view: View, isBehind: boolean): void => {
     const sheet = isBehind ? vectors.back : vectors;
@@ -101,6 +97,7 @@ export function createStaticLayer(host: HTMLElement, editor: Editor, textOf: (sh
     /** Draws everything sharply for this view. Very many shapes take several calls of `step` afterwards. */
     draw(view: View) {
       pending = null;
+      vectors.show(isNeeded(editor));
       if (editor.scene.size > slicedFrom) {
         beginSliced(view, !isOtherFrame && view.rotation === vectors.drawnView().rotation);
       } else {
@@ -122,6 +119,7 @@ export function createStaticLayer(host: HTMLElement, editor: Editor, textOf: (sh
     drawChanges() {
       const box = isInvalid ? null : places.take();
       if (box === null || isEmptyBox(box)) return;
+      vectors.show(isNeeded(editor));
       const view = vectors.drawnView();
       vectors.drawPart(box, painting.reachPx(), paintVectors(view));
       masks.drawPart(box, painting.reachPx(), view, hidden);
@@ -148,6 +146,9 @@ export function createStaticLayer(host: HTMLElement, editor: Editor, textOf: (sh
     },
   };
 }
+
+/** The software compositor blends even an empty canvas, pixel by pixel. */
+const isNeeded = ({ scene, appearance }: Editor): boolean => scene.size > 0 || appearance().grid !== null;
 
 /** Areas that have to be cleared: when a shape changes, its old area needs a redraw too. */
 function createDrawnPlaces(index: SpatialIndex) {

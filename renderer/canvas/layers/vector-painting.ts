@@ -4,16 +4,22 @@ import { boxWidth, growBox, intersectBoxes, isEmptyBox } from '../geometry/box.t
 import { isDrawn } from '../scene.ts';
 import type { Appearance, Box, ClientId, ShapeRecord, Size, View } from '../types.ts';
 import { chipBox, paintChips, type Chip } from './label-chips.ts';
-import type { PaintStyle } from './shape-painter.ts';
+import { paintShapes, type PaintStyle } from './shape-painter.ts';
 
 /** Covers strokes, dots and name chips. */
 const strokeReachPx = 6;
 const nameReachPx = 260;
 
+interface Painted {
+  readonly view: View;
+  readonly ratio: number;
+  readonly hidden: ReadonlySet<ClientId>;
+}
+
 export function createVectorPainting(editor: Editor, textOf: (shape: ShapeRecord) => string) {
   const hasNames = (): boolean => editor.appearance().showLabels === 'all';
   const reachPx = (): number => (hasNames() ? nameReachPx : strokeReachPx);
-  return {
+  const painting = {
     /** Maximum distance of a shape's drawing from its bounds, screen pixels. */
     reachPx,
     style(view: View, ratio: number): PaintStyle {
@@ -30,7 +36,15 @@ export function createVectorPainting(editor: Editor, textOf: (shape: ShapeRecord
     above(context: CanvasRenderingContext2D, shapes: readonly ShapeRecord[], view: View, ratio: number) {
       if (hasNames()) paintNames(context, namesOf(editor, shapes, view, textOf), view, ratio);
     },
+    /** Everything at once. */
+    paint(context: CanvasRenderingContext2D, region: Box, { view, ratio, hidden }: Painted) {
+      const shapes = painting.shapesAround(view, region, hidden);
+      painting.below(context, region, view);
+      paintShapes(context, shapes, painting.style(view, ratio));
+      painting.above(context, shapes, view, ratio);
+    },
   };
+  return painting;
 }
 
 export function shapesIn(editor: Editor, region: Box, hidden: ReadonlySet<ClientId>): ShapeRecord[] {

@@ -20,6 +20,7 @@ import { createFrameLoader } from './frames/frame-loader.ts';
 import { createFrameList, type FrameList } from './frames/frame-list.ts';
 import { createFrameNavigator } from './frames/frame-navigator.ts';
 import { createFrameSource, createVideoSource, createVideoTimes } from './frames/frame-source.ts';
+import { createImageDecoder } from './frames/image-decoder.ts';
 import { createTiledFrames } from './frames/tiled-frames.ts';
 import { createHistoryNavigator } from './frames/history-navigator.ts';
 import { drawsTracks } from './saved-switches.ts';
@@ -77,22 +78,34 @@ const savedSuggestions = (jobId: number, store: AnnotateStore) =>
     onFull: () => notify.hint('suggestions', text('assist.notKept')),
   });
 
-interface FrameParts extends Pick<SessionParts, 'job' | 'store'> {
+interface FrameParts extends Pick<SessionParts, 'job' | 'store' | 'engine'> {
   readonly list: FrameList;
 }
 
 /** Frame images and timestamps; the latter are null for image jobs. */
-function openFrames({ job, store, list }: FrameParts, closed: AbortSignal) {
+function openFrames({ job, store, engine, list }: FrameParts, closed: AbortSignal) {
   const isVideo = job.mode === 'interpolation';
   const facts = createDisplayFacts(job.id, (frame) => list.metaOf(frame)?.name);
   const displayOf = async (frame: number): Promise<string> => {
     const { display } = store.getState();
     return Object.keys(display).length === 0 ? '' : displayQuery(display, await facts(frame));
   };
-  const service = createFrameSource(job.id, list.read, isVideo ? null : createTiledFrames(job.id), displayOf);
+  const decoder = createImageDecoder();
+  closed.addEventListener('abort', decoder.close, { once: true });
+  const service = createFrameSource({
+    jobId: job.id,
+    decoder,
+    levelOf: engine.frames.levelOf,
+    readMeta: list.read,
+    tiles: isVideo ? null : createTiledFrames(job.id),
+    displayOf,
+  });
   const times = isVideo ? createVideoTimes(job.id, closed) : null;
   const source = times === null ? service : createVideoSource(job.id, service, times, closed);
-  return { times, facts, frames: createFrameLoader(source) };
+  const frames = createFrameLoader(source);
+  // A window in the background leaves its memory to others.
+  document.addEventListener('visibilitychange', () => document.hidden && frames.release(), { signal: closed });
+  return { times, facts, frames };
 }
 
 function describeCommand({ kind, count, type, labelName }: CommandSummary): string {
@@ -128,7 +141,7 @@ export function createAnnotateSession(input: SessionInput) {
   const list = createFrameList({ job, meta: input.meta, store, closed: closed.signal });
   const { metaOf } = list;
   const engine = createEngine({ host, describeCommand, frames: list.sizes });
-  const { times, facts, frames } = openFrames({ job, store, list }, closed.signal);
+  const { times, facts, frames } = openFrames({ job, store, engine, list }, closed.signal);
   const suggestions = savedSuggestions(job.id, store);
   const suggestionStore = createSuggestionStore(suggestions);
   const others = followRemoteChanges({

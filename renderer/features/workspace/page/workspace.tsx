@@ -115,6 +115,9 @@ function useKeys(workspace: WorkspaceValue | null): void {
   }, [workspace]);
 }
 
+/** Longer than the pause between two steps of a user who looks for a certain image. */
+const addressPauseMs = 500;
+
 /** Stores frame and mode in the address, so that a reload opens them again. */
 function usePlaceInAddress(session: AnnotateSession | null): void {
   const navigate = useNavigate();
@@ -122,7 +125,7 @@ function usePlaceInAddress(session: AnnotateSession | null): void {
     if (session === null) return;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const stop = session.store.subscribe((state, before) => {
-      // A new address renders the page, so it is set only when playback or a held key ends.
+      // A new address renders the page and reloads the tab's icon, so it is set only when the steps pause.
       const isSame = state.frame === before.frame && state.playing === before.playing && state.mode === before.mode;
       if (isSame) return;
       clearTimeout(timer);
@@ -130,7 +133,7 @@ function usePlaceInAddress(session: AnnotateSession | null): void {
       timer = setTimeout(() => {
         const { frame, mode } = session.store.getState();
         void navigate({ to: '.', search: { frame, mode }, replace: true });
-      }, 150);
+      }, addressPauseMs);
     });
     return () => {
       stop();

@@ -1,25 +1,38 @@
 import { bitmapBytes, createByteCache } from './byte-cache.ts';
+import type { ReducedPicture } from '../../../../canvas/types.ts';
 import type { ShownTiles } from './tiled-frames.ts';
+
+/** A still image in the size of the view. */
+export interface ReducedFrame extends ReducedPicture {
+  close(): void;
+}
 
 /**
  * Image of a frame for the canvas. Video frames stay in the decoder's format, which needs a third of the memory. Large
  * images consist of tiles with a separate budget.
  */
-export type FramePicture = ImageBitmap | VideoFrame | ShownTiles;
+export type FramePicture = ImageBitmap | VideoFrame | ShownTiles | ReducedFrame;
 
 /** Reads one frame. Rejects with an error whose message tells the reason. */
 export type FrameSource = (frame: number, signal: AbortSignal) => Promise<FramePicture>;
 
-const defaultBudgetBytes = 512 * 1024 * 1024;
+const mebibyte = 1024 * 1024;
 const reach = 2;
 
-const bytesOf = (picture: FramePicture): number =>
-  'allocationSize' in picture
-    ? picture.allocationSize()
-    : bitmapBytes('overview' in picture ? picture.overview : picture);
+/** Four complete images of 12 megapixels with 8 GB of memory or more; browsers report no more than 8. */
+const defaultBudgetBytes = (): number => {
+  const { deviceMemory = 8 } = (globalThis.navigator ?? {}) as { readonly deviceMemory?: number };
+  return Math.max(64, 24 * deviceMemory) * mebibyte;
+};
+
+const bytesOf = (picture: FramePicture): number => {
+  if ('allocationSize' in picture) return picture.allocationSize();
+  if ('reduced' in picture) return bitmapBytes(picture.reduced);
+  return bitmapBytes('overview' in picture ? picture.overview : picture);
+};
 
 /** Decoded frames around the displayed one, limited by their size in memory. */
-export function createFrameLoader(source: FrameSource, budgetBytes = defaultBudgetBytes) {
+export function createFrameLoader(source: FrameSource, budgetBytes = defaultBudgetBytes()) {
   let shown = -1;
   /** A stale displayed frame stays until it is replaced. */
   let isShownStale = false;
@@ -67,17 +80,29 @@ export function createFrameLoader(source: FrameSource, budgetBytes = defaultBudg
       cache.clear(shown);
       isShownStale = true;
     },
-    /** Loads the neighbours of the displayed frame and cancels requests for distant ones. */
-    prefetchAround(frame: number, first: number, last: number) {
+    /** Keeps this frame, and cancels requests for distant ones. */
+    show(frame: number) {
       if (frame !== shown && isShownStale) cache.drop(shown);
       isShownStale &&= frame === shown;
       shown = frame;
       callOffAwayFrom(frame);
-      // A video serves the latest request first. Frames ahead are next for the decoder; frames behind cost a seek.
-      for (const offset of [-2, -1, 2, 1]) {
+    },
+    /** Loads the next two frames and the previous one. */
+    prefetchAround(
+      frame: number,
+      direction: 1 | -1,
+      { first, last }: { readonly first: number; readonly last: number },
+    ) {
+      // The latest request is served first.
+      for (const offset of [-direction, 2 * direction, direction]) {
         const next = frame + offset;
         if (next >= first && next <= last) start(next).catch(() => undefined);
       }
+    },
+    /** Releases everything except for the displayed frame. */
+    release() {
+      for (const frame of running.keys()) if (frame !== shown) callOff(frame);
+      cache.clear(shown);
     },
     close() {
       for (const frame of running.keys()) callOff(frame);

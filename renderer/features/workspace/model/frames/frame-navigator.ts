@@ -27,6 +27,18 @@ interface NavigatorParts extends Pick<SessionParts, 'job' | 'engine' | 'store' |
 }
 
 const ignore = (): void => {};
+const atOnce = (task: () => void): (() => void) => {
+  task();
+  return ignore;
+};
+const afterRepaint = (task: () => void): (() => void) => {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const request = requestAnimationFrame(() => (timer = setTimeout(task)));
+  return () => {
+    cancelAnimationFrame(request);
+    clearTimeout(timer);
+  };
+};
 const isVideoFrame = (picture: FramePicture): picture is VideoFrame => 'allocationSize' in picture;
 
 type Outcome<Value> = { readonly value: Value } | { readonly problem: string };
@@ -45,6 +57,9 @@ export function createFrameNavigator(parts: NavigatorParts): FrameNavigator {
   let turn = 0;
   let stopWatching = ignore;
   let retryDetail = ignore;
+  let cancelPrefetch = ignore;
+  /** A video's decoder must not pause; for images, the repaint comes first. */
+  const soon = job.mode === 'interpolation' ? atOnce : afterRepaint;
   /** The direction of the last step: the next one probably follows it. */
   let direction: 1 | -1 = 1;
   let shown = job.start_frame;
@@ -68,10 +83,14 @@ export function createFrameNavigator(parts: NavigatorParts): FrameNavigator {
       annotationsFailed: 'value' in shapes ? null : shapes.problem,
     });
     draft.arrive(frame);
-    frames.prefetchAround(frame, job.start_frame, job.stop_frame);
-    const next = frames.ready(frame + direction);
-    if (next && isVideoFrame(next)) engine.frames.prepareSoon(next);
-    records.prefetch(frame, direction, job.start_frame, job.stop_frame);
+    frames.show(frame);
+    cancelPrefetch();
+    cancelPrefetch = soon(() => {
+      frames.prefetchAround(frame, direction, { first: job.start_frame, last: job.stop_frame });
+      const next = frames.ready(frame + direction);
+      if (next && isVideoFrame(next)) engine.frames.prepareSoon(next);
+      records.prefetch(frame, direction, job.start_frame, job.stop_frame);
+    });
   };
 
   const load = async (frame: number): Promise<FramePicture> => {

@@ -1,8 +1,9 @@
 import type { VideoTimes } from '../../../../../preload/contract/schema/resources.ts';
-import { messageOf } from '../../../../api/api-error.ts';
 import { send } from '../../../../api/client.ts';
 import type { VideoReader } from '../../../../video/video-reader.ts';
-import type { FrameSource } from './frame-loader.ts';
+import type { Size } from '../../../../canvas/types.ts';
+import type { FrameSource, ReducedFrame } from './frame-loader.ts';
+import type { ImageDecoder } from './image-decoder.ts';
 import { isTiled, type TiledFrames } from './tiled-frames.ts';
 
 interface FrameMeta {
@@ -25,47 +26,74 @@ const fetchFrame = async (
   return (await send(`/api/jobs/${jobId}/data?${query}`, { signal })).blob();
 };
 
-const decode = async (blob: Blob): Promise<ImageBitmap> => {
-  try {
-    return await createImageBitmap(blob);
-  } catch (error) {
-    throw new Error(`Cannot decode the image (${messageOf(error)}).`, { cause: error });
-  }
-};
+const isSameSize = (a: Size, b: Size): boolean => a.width === b.width && a.height === b.height;
+
+const halved = ({ width, height }: Size, level: number): Size => ({
+  width: Math.max(1, Math.round(width / 2 ** level)),
+  height: Math.max(1, Math.round(height / 2 ** level)),
+});
+
+interface ImageReading {
+  readonly jobId: number;
+  readonly decoder: ImageDecoder;
+  /** How often the view halves an image of this size. */
+  readonly levelOf: (size: Size) => number;
+}
 
 /** The source file; null if the browser cannot decode it or shows it in another size. */
-const readOriginal = async (jobId: number, frame: number, meta: FrameMeta, signal: AbortSignal) => {
-  const bitmap = await decode(await fetchFrame(jobId, frame, 'original', signal)).catch((error: unknown) => {
+const readOriginal = async (
+  { jobId, decoder, levelOf }: ImageReading,
+  frame: number,
+  meta: FrameMeta,
+  signal: AbortSignal,
+): Promise<ImageBitmap | ReducedFrame | null> => {
+  const level = levelOf(meta);
+  const target = level === 0 ? null : halved(meta, level);
+  const read = async (to: Size | null, until: AbortSignal) =>
+    decoder.decode(await fetchFrame(jobId, frame, 'original', until), to, until);
+  const found = await read(target, signal).catch((error: unknown) => {
     if (signal.aborted) throw error;
     return null;
   });
-  if (bitmap === null || (bitmap.width === meta.width && bitmap.height === meta.height)) return bitmap;
-  bitmap.close();
-  return null;
+  if (found === null) return null;
+  const { bitmap, size } = found;
+  if (!isSameSize(size, meta)) {
+    bitmap.close();
+    return null;
+  }
+  if (target === null) return bitmap;
+  return {
+    reduced: bitmap,
+    readWhole: async (until) => (await read(null, until)).bitmap,
+    close: () => bitmap.close(),
+  };
 };
+
+interface FrameSourceParts extends ImageReading {
+  readonly readMeta: (frame: number) => Promise<FrameMeta | undefined>;
+  /** Null if large images do not load as tiles. */
+  readonly tiles: TiledFrames | null;
+  readonly displayOf?: (frame: number) => Promise<string>;
+}
 
 /**
  * Frames of a job: the source file if the browser can read it, else the service's rendering, which is also used for
  * selected bands and values. Large images load as tiles if available. The size is the one that annotations refer to.
  */
-export function createFrameSource(
-  jobId: number,
-  readMeta: (frame: number) => Promise<FrameMeta | undefined>,
-  tiles: TiledFrames | null = null,
-  displayOf: (frame: number) => Promise<string> = () => Promise.resolve(''),
-): FrameSource {
+export function createFrameSource(parts: FrameSourceParts): FrameSource {
+  const { jobId, decoder, readMeta, tiles, displayOf = () => Promise.resolve('') } = parts;
   return async (frame, signal) => {
     const meta = await readMeta(frame);
     if (meta === undefined) throw new Error(`Frame ${frame} is not part of this job.`);
     const display = await displayOf(frame);
     if (tiles !== null && isTiled(meta)) return tiles.open(frame, meta, signal, display);
-    const original = display === '' && native.test(meta.name) ? await readOriginal(jobId, frame, meta, signal) : null;
+    const original = display === '' && native.test(meta.name) ? await readOriginal(parts, frame, meta, signal) : null;
     if (original !== null) return original;
-    const blob = await fetchFrame(jobId, frame, 'compressed', signal, display);
-    const bitmap = await decode(blob);
-    if (bitmap.width === meta.width && bitmap.height === meta.height) return bitmap;
+    const file = await fetchFrame(jobId, frame, 'compressed', signal, display);
+    const { bitmap } = await decoder.decode(file, null, signal);
+    if (isSameSize(bitmap, meta)) return bitmap;
     bitmap.close();
-    return createImageBitmap(blob, { resizeWidth: meta.width, resizeHeight: meta.height, resizeQuality: 'high' });
+    return createImageBitmap(file, { resizeWidth: meta.width, resizeHeight: meta.height, resizeQuality: 'high' });
   };
 }
 

@@ -1,6 +1,6 @@
 import { IconMessage2Filled, IconPhotoOff } from '@tabler/icons-react';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useId, useMemo, useRef, useState, type KeyboardEvent, type MouseEvent } from 'react';
+import { memo, useEffect, useId, useMemo, useRef, useState, type KeyboardEvent, type MouseEvent } from 'react';
 import { useStore } from 'zustand';
 import { useText } from '../../../../i18n/index.ts';
 import { useRemoveFrames } from '../../../../shared/remove-frames.ts';
@@ -128,6 +128,54 @@ function FrameMenu({ place, onClose }: { readonly place: FrameMenuPlace; readonl
   );
 }
 
+interface StripFrameProps {
+  readonly id: string;
+  readonly frame: number;
+  readonly index: number;
+  readonly count: number;
+  readonly startPx: number;
+  readonly name: string;
+  readonly isShown: boolean;
+  readonly isDeleted: boolean;
+  readonly hasIssues: boolean;
+  readonly hasObjects: boolean;
+  readonly thumbnails: Thumbnails;
+}
+
+/** A step renders only the frame that it leaves and the one that it shows. */
+const StripFrame = memo((props: StripFrameProps) => {
+  const { id, frame, index, count, startPx, name, isShown, isDeleted, hasIssues, hasObjects, thumbnails } = props;
+  const { navigator } = useSession();
+  return (
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the list has the keys
+    <div
+      id={id}
+      className={classes.frame}
+      style={{ transform: `translateX(${startPx}px)` }}
+      role="option"
+      tabIndex={-1}
+      aria-label={name}
+      aria-selected={isShown}
+      aria-posinset={index + 1}
+      aria-setsize={count}
+      title={name}
+      data-frame={frame}
+      data-deleted={isDeleted || undefined}
+      onClick={() => void navigator.goTo(frame)}
+    >
+      <div className={classes.picture}>
+        <Picture frame={frame} thumbnails={thumbnails} />
+      </div>
+      <div className={classes.words}>
+        <span className={classes.number}>{frame}</span>
+        {hasIssues && <IconMessage2Filled className={classes.issue} size={12} />}
+        {hasObjects && <span className={classes.annotated} />}
+      </div>
+    </div>
+  );
+});
+StripFrame.displayName = 'StripFrame';
+
 /** Thumbnails of the job's frames under the canvas. A click or the arrow keys go to a frame. */
 export function FrameStrip() {
   const t = useText();
@@ -152,7 +200,10 @@ export function FrameStrip() {
     overscan: 4,
   });
   useEffect(() => {
-    if (at >= 0) virtual.scrollToIndex(at, { align: 'auto' });
+    if (at < 0) return undefined;
+    // Scrolling forces a layout, which would delay the image if it ran with the key.
+    const request = requestAnimationFrame(() => virtual.scrollToIndex(at, { align: 'auto' }));
+    return () => cancelAnimationFrame(request);
     // oxlint-disable-next-line react/exhaustive-deps -- only another frame scrolls the strip
   }, [at]);
 
@@ -213,32 +264,20 @@ export function FrameStrip() {
             const frame = frames[index] ?? 0;
             const { name, isDeleted, issues, objects } = waitMessage(frame);
             return (
-              // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the list has the keys
-              <div
+              <StripFrame
                 key={key}
                 id={`${id}-${frame}`}
-                className={classes.frame}
-                style={{ transform: `translateX(${start}px)` }}
-                role="option"
-                tabIndex={-1}
-                aria-label={name}
-                aria-selected={frame === shown}
-                aria-posinset={index + 1}
-                aria-setsize={frames.length}
-                title={name}
-                data-frame={frame}
-                data-deleted={isDeleted || undefined}
-                onClick={() => goTo(index)}
-              >
-                <div className={classes.picture}>
-                  <Picture frame={frame} thumbnails={thumbnails} />
-                </div>
-                <div className={classes.words}>
-                  <span className={classes.number}>{frame}</span>
-                  {issues > 0 && <IconMessage2Filled className={classes.issue} size={12} />}
-                  {objects > 0 && <span className={classes.annotated} />}
-                </div>
-              </div>
+                frame={frame}
+                index={index}
+                count={frames.length}
+                startPx={start}
+                name={name}
+                isShown={frame === shown}
+                isDeleted={isDeleted}
+                hasIssues={issues > 0}
+                hasObjects={objects > 0}
+                thumbnails={thumbnails}
+              />
             );
           })}
         </div>

@@ -36,22 +36,44 @@ function source() {
   return { read, arrive, requested, bitmaps };
 }
 
+const job = { first: 0, last: 100 };
+
 describe('frame loader', () => {
-  it('has the neighbours ready after a frame is shown', async () => {
+  it('has the next two frames and the previous one ready after a frame is shown', async () => {
     const frames = source();
     const loader = createFrameLoader(frames.read);
     void loader.load(5);
     await frames.arrive(5);
-    loader.prefetchAround(5, 0, 100);
-    expect(frames.requested).toEqual([5, 3, 4, 7, 6]);
-    await frames.arrive(6, 4, 7, 3);
-    expect([3, 4, 5, 6, 7].map((frame) => loader.ready(frame) !== undefined)).toEqual([true, true, true, true, true]);
+    loader.show(5);
+    loader.prefetchAround(5, 1, job);
+    expect(frames.requested).toEqual([5, 4, 7, 6]);
+    await frames.arrive(6, 4, 7);
+    expect([3, 4, 5, 6, 7, 8].filter((frame) => loader.ready(frame) !== undefined)).toEqual([4, 5, 6, 7]);
+  });
+
+  it('looks ahead in the direction of the steps', () => {
+    const frames = source();
+    createFrameLoader(frames.read).prefetchAround(5, -1, job);
+    expect(frames.requested).toEqual([6, 3, 4]);
   });
 
   it('stays inside the job', () => {
     const frames = source();
-    createFrameLoader(frames.read).prefetchAround(10, 10, 11);
+    createFrameLoader(frames.read).prefetchAround(10, 1, { first: 10, last: 11 });
     expect(frames.requested).toEqual([11]);
+  });
+
+  it('keeps only the displayed frame when the window is hidden', async () => {
+    const frames = source();
+    const loader = createFrameLoader(frames.read);
+    void loader.load(5);
+    await frames.arrive(5);
+    loader.show(5);
+    loader.prefetchAround(5, 1, job);
+    await frames.arrive(6, 4);
+    loader.release();
+    expect([4, 5, 6, 7].filter((frame) => loader.ready(frame) !== undefined)).toEqual([5]);
+    expect(frames.bitmaps.filter(({ closed }) => closed).map(({ frame }) => frame)).toEqual([6, 4]);
   });
 
   it('sends one request for a loading frame', async () => {
@@ -66,8 +88,10 @@ describe('frame loader', () => {
   it('cancels distant frames, and loads them again on request', async () => {
     const frames = source();
     const loader = createFrameLoader(frames.read);
-    loader.prefetchAround(0, 0, 100);
-    loader.prefetchAround(50, 0, 100);
+    loader.show(0);
+    loader.prefetchAround(0, 1, job);
+    loader.show(50);
+    loader.prefetchAround(50, 1, job);
     const wanted = loader.load(1);
     await frames.arrive(1);
     expect(await wanted).toMatchObject({ width: 10 });
@@ -79,7 +103,7 @@ describe('frame loader', () => {
     const loader = createFrameLoader(frames.read, 1_000);
     void loader.load(0);
     await frames.arrive(0);
-    loader.prefetchAround(0, 0, 0);
+    loader.show(0);
     for (const frame of [1, 2, 3]) {
       void loader.load(frame);
       await frames.arrive(frame);
