@@ -29,14 +29,19 @@ const pause = (durationMs: number, signal: AbortSignal | undefined): Promise<voi
 const transient = (error: unknown): boolean =>
   error instanceof ApiError && (error.kind === 'unreachable' || error.kind === 'server');
 
+interface WaitOptions {
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: (request: Request) => void;
+  /** Between two questions for the state. */
+  readonly longestPauseMs?: number;
+}
+
 /**
  * Waits for a background request and returns it when finished. Survives a short outage, because requests survive a
  * restart of the service. Throws RequestFailed if it failed, AbortError if aborted.
  */
-export async function waitForRequest(
-  id: string,
-  options: { readonly signal?: AbortSignal | undefined; readonly onProgress?: (request: Request) => void } = {},
-): Promise<Request> {
+export async function waitForRequest(id: string, options: WaitOptions = {}): Promise<Request> {
+  const { longestPauseMs = 1_000 } = options;
   let waitMs = 100;
   for (;;) {
     try {
@@ -48,7 +53,7 @@ export async function waitForRequest(
       if (!transient(error)) throw error;
     }
     await pause(waitMs, options.signal);
-    waitMs = Math.min(1_000, waitMs * 1.5);
+    waitMs = Math.min(longestPauseMs, waitMs * 1.5);
   }
 }
 

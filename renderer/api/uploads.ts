@@ -151,8 +151,11 @@ export interface ImportOptions {
   readonly format: string;
   readonly mode: 'append' | 'replace';
   readonly options?: Readonly<Record<string, unknown>>;
-  /** Only checks the file: the request's report tells the effects of an import. */
-  readonly dryRun: boolean;
+  /**
+   * True only checks the file: the request's report tells the effects of an import. `inspect` reports only its labels
+   * and images.
+   */
+  readonly dryRun: boolean | 'inspect';
 }
 
 export interface SentFile {
@@ -221,7 +224,7 @@ export function sendOnce(target: ImportTarget, file: File, before: Promise<void>
           filename,
           import_mode: mode,
           ...(options === undefined ? {} : { options: JSON.stringify(options) }),
-          ...(dryRun ? { dry_run: 'true' } : {}),
+          ...(dryRun === false ? {} : { dry_run: String(dryRun) }),
         });
         return rqIdOf((await uploadStep(`${path}?${query}`, 'Upload-Finish', signal)).body);
       }, signal),

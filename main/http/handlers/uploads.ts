@@ -79,7 +79,12 @@ export function createUploadHandlers(
       {
         authorize: (actor, { id }) => predictions.requireImport(actor, id),
         start(actor, { id }, { query, uploads }) {
-          const { mode: _mode, dryRun: _dryRun, ...request } = importRequest(query, uploads);
+          const {
+            mode: _mode,
+            dryRun: _dryRun,
+            onlyInspects: _onlyInspects,
+            ...request
+          } = importRequest(query, uploads);
           const name = (query.name ?? '').trim().slice(0, 256);
           return predictions.startFile(actor, id, { ...request, name: name === '' ? request.file.name : name });
         },
@@ -157,7 +162,8 @@ function importedFile({ format }: ImportQuery, uploads: readonly UploadedFile[],
 }
 
 const isYes = (text: string): boolean => /^(true|1)$/i.test(text);
-const isDryRun = ({ dry_run: text = '' }: ImportQuery): boolean => isYes(text);
+const onlyInspects = ({ dry_run: text }: ImportQuery): boolean => text === 'inspect';
+const isDryRun = (query: ImportQuery): boolean => isYes(query.dry_run ?? '') || onlyInspects(query);
 
 function importRequest(query: ImportQuery, uploads: readonly UploadedFile[]) {
   const { format, file } = importedFile(query, uploads, 'annotation_file');
@@ -172,6 +178,7 @@ function importRequest(query: ImportQuery, uploads: readonly UploadedFile[]) {
     file,
     mode,
     dryRun: isDryRun(query) || undefined,
+    onlyInspects: onlyInspects(query) || undefined,
     options: Object.keys(options).length === 0 ? undefined : options,
   } as const;
 }

@@ -20,6 +20,8 @@ const none: InspectionState = { preview: null, phase: 'none', progress: null, me
 const largestUnasked = 64 * 1024 * 1024;
 const typingPauseMs = 250;
 const busyPauseMs = 150;
+/** The user waits for the labels before choosing anything. */
+const longestPauseMs = 100;
 
 const pause = (durationMs: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, durationMs));
 
@@ -28,7 +30,12 @@ async function preview(
   choice: ImportChoice & { readonly format: string },
   { signal, onProgress }: { readonly signal: AbortSignal; readonly onProgress: (fraction: number | null) => void },
 ): Promise<ImportPreview | null> {
-  const options = { format: choice.format, mode: 'append' as const, dryRun: true, options: readingOptions(choice) };
+  const options = {
+    format: choice.format,
+    mode: 'append' as const,
+    dryRun: 'inspect' as const,
+    options: readingOptions(choice),
+  };
   const start = async (): Promise<string> => {
     for (;;) {
       try {
@@ -44,7 +51,7 @@ async function preview(
   const cancel = (): void => void cancelRequest(id).catch(() => undefined);
   if (signal.aborted) cancel();
   signal.addEventListener('abort', cancel, { once: true });
-  await waitForRequest(id, { signal, onProgress: (request) => onProgress(request.progress) });
+  await waitForRequest(id, { signal, onProgress: ({ progress }) => onProgress(progress), longestPauseMs });
   signal.removeEventListener('abort', cancel);
   const report = await call('getRequestReport', { params: { id }, signal });
   return report.preview ?? null;

@@ -27,6 +27,8 @@ import { nothingUsable } from './empty-import.ts';
 export interface AnnotationsImportParameters extends ImportParameters {
   readonly format: string;
   readonly mode: 'replace' | 'append';
+  /** A dry run that reports the labels and images of the file, and reads no objects. */
+  readonly onlyInspects?: boolean | undefined;
   readonly options?: Readonly<Record<string, unknown>>;
   readonly target: DatasetTarget;
 }
@@ -119,7 +121,7 @@ export function createAnnotationsImport(
     /** Needed for a dry run, or if the import creates labels. */
     async survey(work) {
       if (work.parameters.dryRun !== true && !makesLabels(choicesOf(work))) return null;
-      work.begin('Inspecting the file', 0.4);
+      work.begin('Inspecting the file', work.parameters.onlyInspects === true ? 1 : 0.4);
       return work.thread('inspectAnnotations', fileOf(work));
     },
 
@@ -137,7 +139,7 @@ export function createAnnotationsImport(
         jobIds: spans.map(({ jobId }) => jobId),
         targets,
         images,
-        passes: [{ parser: 'parseAnnotations', job, targets }],
+        passes: work.parameters.onlyInspects === true ? [] : [{ parser: 'parseAnnotations', job, targets }],
         parsing: { message: 'Reading the file', until: 1 },
       };
     },
@@ -148,7 +150,7 @@ export function createAnnotationsImport(
       const isTrial = parameters.dryRun === true;
       const summary =
         images.length === 0 ? read : { ...read, warnings: [imagesNote(images, isTrial), ...read.warnings] };
-      const refusal = arrived === 0 ? refusalOf(work, plan, summary) : null;
+      const refusal = arrived === 0 && parameters.onlyInspects !== true ? refusalOf(work, plan, summary) : null;
       const message = importMessage(summary, parameters.dryRun);
       if (parameters.dryRun === true) {
         const warnings = refusal === null ? summary.warnings : [refusal, ...summary.warnings];
