@@ -12,7 +12,7 @@ export const waitSaved = (page: Page): Promise<void> =>
   page.getByTestId('save-state').and(page.locator('[data-state="saved"]')).waitFor();
 
 export async function waitFrame(page: Page, index: number, count: number): Promise<void> {
-  await page.getByText(count === 1 ? '1 frame' : `${count} frames`, { exact: true }).waitFor();
+  await page.getByText(count === 1 ? '1 frame' : `${count.toLocaleString('en')} frames`, { exact: true }).waitFor();
   await page
     .locator(`[data-testid="frame-shown"][data-frame="${index}"]:not([data-picture="loading"])`)
     .waitFor({ state: 'attached' });

@@ -1,4 +1,5 @@
 import type { DataMeta, Job } from '../../../../../preload/contract/schema/resources.ts';
+import { ApiError } from '../../../../api/api-error.ts';
 import { call } from '../../../../api/client.ts';
 import type { FrameSizes } from '../../../../canvas/frame-guard.ts';
 import type { AnnotateStore, FrameMeta } from '../types.ts';
@@ -16,6 +17,9 @@ export interface FrameList {
 type ListedJob = Pick<Job, 'id' | 'start_frame' | 'stop_frame' | 'frame_count'>;
 
 const pollMs = 500;
+/** A service that does not answer is asked again; a job that was deleted is not. */
+const progressAfter = (error: unknown): 'deleted' | null =>
+  error instanceof ApiError && error.kind === 'not-found' ? 'deleted' : null;
 const isRead = ({ width }: FrameMeta): boolean => width > 0;
 
 interface FrameListParts {
@@ -45,9 +49,13 @@ export function createFrameList({ job, meta, store, closed }: FrameListParts): F
     for (;;) {
       await new Promise((resolve) => setTimeout(resolve, pollMs));
       if (closed.aborted) return;
-      const reading = await call('getReadingProgress', { params: { id: job.id }, signal: closed }).catch(() => null);
+      const reading = await call('getReadingProgress', { params: { id: job.id }, signal: closed }).catch(progressAfter);
       if (closed.aborted) return;
       if (reading === null) continue;
+      if (reading === 'deleted') {
+        store.setState({ reading: null });
+        return;
+      }
       if (reading.read < reading.total) {
         store.setState({ reading });
         continue;
