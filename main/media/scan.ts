@@ -1,7 +1,7 @@
 import { open, readdir, realpath, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { AppError } from '../platform/errors.ts';
-import { throwIfCancelled } from './cancellation.ts';
+import { forEachConcurrently, throwIfCancelled } from './cancellation.ts';
 import { isArchiveName } from './identify.ts';
 import { toProbeError } from './probe.ts';
 import { isInside, joinInside, safeRelativeName, safeRelativeNames } from './safe-path.ts';
@@ -129,9 +129,13 @@ export async function withoutRepeated(
   const seen = new Map<string, string>();
   const kept: Candidate[] = [];
   const skipped: Skipped[] = [];
-  for (const candidate of candidates) {
-    const { path, file, origin } = candidate;
-    const keys = [file, ...(origin === 'uploaded' ? await sharedIdentity(file) : [])];
+  const shared: string[][] = [];
+  await forEachConcurrently(candidates, 16, async ({ file, origin }, index) => {
+    if (origin === 'uploaded') shared[index] = await sharedIdentity(file);
+  });
+  for (const [index, candidate] of candidates.entries()) {
+    const { path, file } = candidate;
+    const keys = [file, ...(shared[index] ?? [])];
     const first = keys.map((key) => seen.get(key)).find((name) => name !== undefined);
     if (first === undefined) {
       for (const key of keys) seen.set(key, path);

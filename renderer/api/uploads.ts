@@ -18,6 +18,8 @@ interface Progress {
 
 const batchBytes = 24 * 1024 * 1024;
 const batchFiles = 200;
+/** The browser reads the next batch while the service syncs the last one. */
+const batchesAtOnce = 2;
 
 const rqIdOf = (body: unknown): string => {
   const id: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, 'rq_id') : undefined;
@@ -82,8 +84,19 @@ export const addTaskImages = (
   progress: Progress = {},
 ): Promise<string> => uploadMedia(`/api/limner/tasks/${taskId}/images/`, files, parameters, progress);
 
+async function uploadMedia(...what: Parameters<typeof sendMedia>): Promise<string> {
+  /** Closing the page would end the upload. */
+  const askBeforeClosing = (event: BeforeUnloadEvent): void => event.preventDefault();
+  window.addEventListener('beforeunload', askBeforeClosing);
+  try {
+    return await sendMedia(...what);
+  } finally {
+    window.removeEventListener('beforeunload', askBeforeClosing);
+  }
+}
+
 /** Sends small files together, and large ones in pieces. */
-async function uploadMedia(
+async function sendMedia(
   path: string,
   files: readonly NamedFile[],
   parameters: z.input<typeof dataRequestSchema> | z.input<typeof addImagesSchema>,
@@ -91,19 +104,44 @@ async function uploadMedia(
 ): Promise<string> {
   const totalBytes = files.reduce((sum, item) => sum + item.file.size, 0);
   let sent = 0;
-  const report = (bytes: number): void => onProgress?.(Math.min(sent + bytes, totalBytes), totalBytes);
+  /** Bytes of requests that have not ended. */
+  const sending = new Map<object, number>();
+  const report = (request: object, bytes: number): void => {
+    sending.set(request, bytes);
+    const running = [...sending.values()].reduce((sum, one) => sum + one, 0);
+    onProgress?.(Math.min(sent + running, totalBytes), totalBytes);
+  };
+  const ended = (request: object, bytes: number): void => {
+    sending.delete(request);
+    sent += bytes;
+  };
   await uploadStep(path, 'Upload-Start', signal);
   const large = files.filter((item) => item.file.size > batchBytes);
   const small = files.filter((item) => item.file.size <= batchBytes);
-  for (const batch of batchesOf(small)) {
-    const form = new FormData();
-    batch.forEach((item, index) => form.append(`client_files[${index}]`, item.file, item.path));
-    await upload({ method: 'POST', path, headers: { 'Upload-Multiple': '' }, body: form, signal, onSent: report });
-    sent += batch.reduce((sum, item) => sum + item.file.size, 0);
+  const batches = batchesOf(small).values();
+  const failed = new AbortController();
+  const stopped = AbortSignal.any([failed.signal, ...(signal ? [signal] : [])]);
+  const sendBatches = async (): Promise<void> => {
+    for (const batch of batches) {
+      const form = new FormData();
+      batch.forEach((item, index) => form.append(`client_files[${index}]`, item.file, item.path));
+      const onSent = (bytes: number): void => report(batch, bytes);
+      await upload({ method: 'POST', path, headers: { 'Upload-Multiple': '' }, body: form, signal: stopped, onSent });
+      ended(
+        batch,
+        batch.reduce((sum, item) => sum + item.file.size, 0),
+      );
+    }
+  };
+  try {
+    await Promise.all(Array.from({ length: batchesAtOnce }, sendBatches));
+  } catch (error) {
+    failed.abort();
+    throw error;
   }
   for (const item of large) {
-    await uploadInPieces(path, item.file, item.path, signal, report);
-    sent += item.file.size;
+    await uploadInPieces(path, item.file, item.path, signal, (bytes) => report(item, bytes));
+    ended(item, item.file.size);
   }
   const predefined = parameters.sorting_method === 'predefined';
   const order = predefined ? { upload_file_order: files.map((item) => item.path) } : {};

@@ -60,12 +60,10 @@ export function createUploadFiles(directory: string) {
     /** Removes the uploads together with the descriptions of their batches. They do not return after a power cut. */
     async remove(scope: UploadScope, uploads: readonly Upload[]): Promise<void> {
       if (uploads.length === 0) return;
-      for (const arrival of new Set(uploads.map((upload) => upload.arrival))) {
-        await rm(descriptionOf(scope, arrival), { force: true });
-      }
-      for (const { id } of uploads) await rm(bytesOf(scope, id), { force: true });
       const disk = createDurableFiles();
-      disk.changed(folderOf(scope));
+      const arrivals = new Set(uploads.map(({ arrival }) => arrival));
+      await disk.removeAll(Array.from(arrivals, (arrival) => descriptionOf(scope, arrival)));
+      await disk.removeAll(uploads.map(({ id }) => bytesOf(scope, id)));
       await disk.sync();
     },
   };

@@ -5,6 +5,7 @@ import { createDurableFiles } from '../../platform/durable-files.ts';
 import { AppError } from '../../platform/errors.ts';
 import { createUploadFiles, isComplete, type Upload, type UploadScope } from './upload-files.ts';
 import { createUploadNames } from './upload-names.ts';
+import { createParallelWrites, takeSmall } from './small-files.ts';
 import { writeBody } from './write-body.ts';
 
 /** Maximum size of a TUS upload, as in CVAT. */
@@ -191,22 +192,28 @@ const formUploads =
     const disk = createDurableFiles();
     const uploads: Upload[] = [];
     const begun: string[] = [];
+    const writes = createParallelWrites();
     return {
       async add(name: string, body: AsyncIterable<Uint8Array>): Promise<void> {
         if (begun.length === 0) await disk.makeFolder(folderOf(scope));
         const id = newId(userId);
         const sequence = nextSequence();
         begun.push(id);
-        const lengthBytes = await writeBody(bytesOf(scope, id), 0, maxUploadBytes, body);
-        disk.written(bytesOf(scope, id));
+        const path = bytesOf(scope, id);
+        const { bytes, rest } = await takeSmall(body);
+        if (rest === undefined) await writes.start(() => disk.writeSynced(path, bytes));
+        const lengthBytes = rest === undefined ? bytes.length : await writeBody(path, 0, maxUploadBytes, rest);
+        if (rest !== undefined) disk.written(path);
         uploads.push({ id, userId, name, lengthBytes, offsetBytes: lengthBytes, sequence, arrival });
       },
       async keep(): Promise<readonly Upload[]> {
+        await writes.end();
         await disk.sync();
         await describe(scope, uploads);
         return uploads;
       },
       async discard(): Promise<void> {
+        await writes.end().catch(() => undefined);
         for (const id of begun) await rm(bytesOf(scope, id), { force: true });
       },
     };
@@ -222,12 +229,11 @@ async function withSecondNames<Result>(
   await disk.makeFolder(target);
   const files: UploadedFile[] = [];
   try {
-    for (const { name, lengthBytes, bytes } of uploads) {
+    for (const { name, lengthBytes } of uploads) {
       // A new name, which no attempt before a crash can have used.
-      const path = join(target, `${randomUUID()}.part`);
-      files.push({ path, name, sizeBytes: lengthBytes });
-      await disk.link(bytes, path);
+      files.push({ path: join(target, `${randomUUID()}.part`), name, sizeBytes: lengthBytes });
     }
+    await disk.linkAll(files.map(({ path }, index) => [uploads[index]?.bytes ?? '', path]));
     await disk.sync();
     return await take(files);
   } catch (error) {

@@ -9,6 +9,10 @@ const bufferBytes = 1024 * 1024;
  */
 const syncedBytes = 16 * 1024 * 1024;
 
+/** Used again: a new buffer for each small file made the garbage collector run for each of them. */
+const spareBuffers: Buffer[] = [];
+const maxSpareBuffers = 4;
+
 /**
  * Writes a request's body at `position` of a file, at most up to `limitBytes`, and returns the end position. Bytes that
  * arrived before an error stay. Chunks are consumed: their memory is released before the next is read. `kept` is called
@@ -24,7 +28,7 @@ export async function writeBody(
   kept?: (endBytes: number) => Promise<void>,
 ): Promise<number> {
   const file = await open(path, position === 0 ? 'w' : 'r+', 0o600);
-  const buffer = Buffer.allocUnsafeSlow(bufferBytes);
+  const buffer = spareBuffers.pop() ?? Buffer.allocUnsafeSlow(bufferBytes);
   let end = position;
   let filled = 0;
   const disk = createSyncs(position, async (upTo) => {
@@ -60,6 +64,7 @@ export async function writeBody(
       }
     }
   } finally {
+    if (spareBuffers.length < maxSpareBuffers) spareBuffers.push(buffer);
     await file.close();
   }
   return end;

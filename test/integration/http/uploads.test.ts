@@ -242,6 +242,31 @@ describe('forms', () => {
     expect(await namesOf(task.id)).toEqual(['day/one.jpg', 'etc/two.jpg', 'three "x".jpg']);
   });
 
+  test('forms that arrive at the same time keep all their files, small and large ones', async () => {
+    const task = await newTask();
+    await workbench.owner.call('POST', data(task), { headers: { 'Upload-Start': '' } });
+    const small = await makeImages(60, { width: 64, height: 48 });
+    const files = small.map(({ bytes }, index) => ({
+      name: `${String(index).padStart(2, '0')}.jpg`,
+      // Bytes after the end of an image are allowed.
+      bytes: index % 10 === 3 ? Buffer.concat([bytes, Buffer.alloc(700_000, index)]) : Buffer.from(bytes),
+    }));
+    const headers = { 'Upload-Multiple': '' };
+    const sent = [0, 20, 40].map((from) =>
+      workbench.owner.call('POST', data(task), { headers, body: form(files.slice(from, from + 20), {}) }),
+    );
+    expect((await Promise.all(sent)).map(({ status }) => status)).toEqual([200, 200, 200]);
+    await finished(await finish(data(task)));
+    expect(await namesOf(task.id)).toEqual(files.map(({ name }) => name));
+    const [job] = await workbench.owner.jobs(task.id);
+    for (const frame of [2, 3, 59]) {
+      const path = `/api/jobs/${job?.id}/data?type=frame&quality=original&number=${frame}`;
+      const headers = { Authorization: workbench.owner.authorization ?? '' };
+      const stored = await fetch(new URL(path, workbench.owner.baseUrl), { headers });
+      expect(Buffer.from(await stored.arrayBuffer()).equals(files[frame]?.bytes ?? Buffer.of())).toBe(true);
+    }
+  });
+
   test('a file in an unexpected field, a truncated form, and an invalid field leave nothing behind', async () => {
     const task = await newTask();
     // Files of earlier requests may be deleted during the test.
