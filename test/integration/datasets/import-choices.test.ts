@@ -47,7 +47,7 @@ const halfNamed = coco(['image-000.jpg', 'image-001.jpg', 'other-7.jpg', 'other-
 interface Sent {
   readonly format?: string;
   readonly name?: string;
-  readonly dryRun?: boolean;
+  readonly dryRun?: boolean | 'inspect';
   readonly options?: object;
 }
 
@@ -57,7 +57,7 @@ async function send(file: string | Uint8Array, { format = 'COCO 1.0', name = 'co
   const query = {
     format,
     import_mode: 'append',
-    ...(dryRun ? { dry_run: 'true' } : {}),
+    ...(dryRun === undefined ? {} : { dry_run: String(dryRun) }),
     ...(options ? { options: JSON.stringify(options) } : {}),
   };
   const started = await workbench.owner.call('POST', `/api/tasks/${task.id}/annotations/`, { query, body: form });
@@ -76,6 +76,15 @@ const stored = async () => {
 const labelNames = async () => (await workbench.owner.labels(task.id)).map(({ name }) => name).toSorted();
 
 describe('the inspection of a file before its import', () => {
+  test('finds the same labels and images with and without reading the objects, which only the complete check counts', async () => {
+    const checked = await send(halfNamed, { dryRun: true });
+    const inspected = await send(halfNamed, { dryRun: 'inspect' });
+    expect(inspected.report.preview).toEqual(checked.report.preview);
+    expect(inspected.report.included).toEqual([]);
+    expect(checked.report.included).not.toEqual([]);
+    expect(await stored()).toEqual([]);
+  });
+
   test('lists its labels, also those without a frame, and the images that match frames by name, number or order', async () => {
     const { report } = await send(halfNamed, { dryRun: true });
     expect(report.preview?.labels).toEqual([
