@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { extname } from 'node:path';
+import { extname, isAbsolute } from 'node:path';
 import { AppError } from '../platform/errors.ts';
 import { decodeErrorsNamed } from './decode.ts';
 import { type Display, displayKey } from './display.ts';
@@ -8,7 +8,7 @@ import { createImageEncoder, type Encoding, type ImageEncoder } from './encode-i
 import { createMediaCache } from './media-cache.ts';
 import { type FrameFile, statFrameFile } from './frame-file.ts';
 import { cacheDirectory, type MediaLocation, type StoredFrame } from './media-location.ts';
-import { probeImage } from './probe.ts';
+import { probeImage, toProbeError } from './probe.ts';
 import { encodeFrame, encodePixels } from './video/encode-frame.ts';
 import { toolsMissing } from './video/ffmpeg.ts';
 import { createFramesAhead } from './video/prefetch-frames.ts';
@@ -147,7 +147,7 @@ export function createFrameStore(options: FrameStoreOptions) {
     async originalFrame(frame: StoredFrame, signal?: AbortSignal): Promise<OriginalFrame> {
       if (frame.videoFrame === undefined) {
         const { path } = await frameFile(frame);
-        return { path, contentType: await contentTypeOf(path), extension: extname(path) };
+        return { path, contentType: await contentTypeOf(path, frame), extension: extname(path) };
       }
       const bytes = await keptInOrder(frame, 'originals', { format: 'png' }, signal);
       return { bytes, contentType: 'image/png', extension: '.png' };
@@ -198,7 +198,18 @@ export function frameKey(frame: StoredFrame, file: FrameFile): string {
   return `${digest.slice(0, 2)}/${digest.slice(2)}`;
 }
 
-async function contentTypeOf(path: string): Promise<string> {
-  const probe = await probeImage(path, { maxPixels: Infinity }).catch(() => undefined);
+async function contentTypeOf(path: string, frame: StoredFrame): Promise<string> {
+  const probe = await probeImage(path, { name: frame.path, maxPixels: Infinity }).catch((error: unknown) => {
+    // The disk of an image that is used in place is not the one with the data directory.
+    if (isAbsolute(frame.file) && codeOf(error) === 'EIO') throw toProbeError(error, frame.path);
+    return undefined;
+  });
   return probe ? `image/${probe.format}` : 'application/octet-stream';
 }
+
+const codeOf = (error: unknown): unknown =>
+  error instanceof Error
+    ? Reflect.get(error, 'code') === 'invalid'
+      ? codeOf(error.cause)
+      : Reflect.get(error, 'code')
+    : null;

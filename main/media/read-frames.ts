@@ -1,4 +1,5 @@
-import { stat } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { open, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { AppError } from '../platform/errors.ts';
 import { forEachConcurrently, throwIfCancelled } from './cancellation.ts';
@@ -21,14 +22,17 @@ export interface ReadFrameFile {
   readonly identity: string | null;
   /** Sentence; width and height are 0. */
   readonly problem: string | null;
-  /** True if the folder of the file cannot be read, for example because its disk is away. The problem may pass. */
+  /** True if the folder of the file cannot be read, or its disk fails. The problem may pass. */
   readonly isAway: boolean;
   /** Sentences about an image that is used nevertheless. */
   readonly warnings: readonly string[];
 }
 
-/** More does not help: the file system's threads are the limit. */
-const concurrency = 16;
+/**
+ * Half of the threads that all file operations of the process share. A slow disk must not hold all of them, because
+ * pages, uploads and the frame that a user looks at wait for one.
+ */
+const concurrency = 2;
 
 /** Reads size and identity of listed files. A file that is not an image gets a problem instead. */
 export async function readFrames(
@@ -36,12 +40,35 @@ export async function readFrames(
   { signal }: { readonly signal?: AbortSignal | undefined },
 ): Promise<ReadFrameFile[]> {
   const read: ReadFrameFile[] = [];
+  const failed: boolean[] = [];
   await forEachConcurrently(frames, concurrency, async (unread, index) => {
     throwIfCancelled(signal, '');
     const found = await readFrame(unread);
     read[index] = { ...found, isAway: found.problem !== null && (await isFolderAway(unread.file)) };
+    failed[index] = found.problem !== null && (await isDiskFailing(unread.file));
   });
-  return read;
+  const firstFailed = failed.lastIndexOf(false) + 1;
+  const isDiskAway = failed.length - firstFailed >= Math.min(failed.length, failingInARow);
+  return isDiskAway ? read.map((one, index) => (index < firstFailed ? one : { ...one, isAway: true })) : read;
+}
+
+/** One file may be on a bad sector; a disk that fails for all of the last files is away. */
+const failingInARow = 3;
+
+async function isDiskFailing(file: string): Promise<boolean> {
+  try {
+    const handle = await open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    try {
+      await handle.read(Buffer.alloc(1), 0, 1, 0);
+    } finally {
+      await handle.close();
+    }
+    return false;
+  } catch (error) {
+    return /^(EIO|ENOTCONN|ESTALE|ETIMEDOUT|EHOSTDOWN|EHOSTUNREACH|ENODEV)$/.test(
+      String((error as NodeJS.ErrnoException).code),
+    );
+  }
 }
 
 const isFolderAway = (file: string): Promise<boolean> =>
