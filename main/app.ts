@@ -18,8 +18,6 @@ import { createWorkerPool } from './platform/worker-pool.ts';
 import { parseRetryDelays } from './webhooks/delivery/retry-policy.ts';
 
 const housekeepingMs = 60 * 60 * 1000;
-/** Loading the formats takes the main thread from the first page. A request that needs them earlier loads them. */
-const loadFormatsAfterMs = 3000;
 
 export interface LimnerOptions {
   readonly dataDir: string;
@@ -110,7 +108,6 @@ export function createLimner(options: LimnerOptions) {
     service.housekeep().catch((error: unknown) => log.warn('Cannot delete abandoned uploads', { error }));
   };
   let housekeeping: NodeJS.Timeout | null = null;
-  let loadingFormats: NodeJS.Timeout | null = null;
   return {
     async start(): Promise<StartedLimner> {
       const owner = await signIn.accounts.ensureOwner(options.password);
@@ -126,7 +123,7 @@ export function createLimner(options: LimnerOptions) {
         log,
       });
       core.recover(options.crashMarker);
-      loadingFormats = setTimeout(() => void core.formats.refresh(), loadFormatsAfterMs).unref();
+      core.formats.refreshLater();
       housekeep();
       housekeeping = setInterval(housekeep, housekeepingMs).unref();
       log.info('Ready', { url: server.url, dashboard: dashboardServer.url });
@@ -142,7 +139,6 @@ export function createLimner(options: LimnerOptions) {
     /** Running requests return to the queue and run again at the next start. */
     async stop(end?: Parameters<typeof core.stop>[0]): Promise<void> {
       if (housekeeping) clearInterval(housekeeping);
-      if (loadingFormats) clearTimeout(loadingFormats);
       core.listening.close();
       await dashboardServer?.close(0);
       await server?.close(stopGraceMs);

@@ -24,6 +24,8 @@ export interface FormatCatalog {
   exporterPlugin(name: string): Promise<PluginReference | undefined>;
   /** Searches for plug-ins again and loads the built-in formats. Never fails. */
   refresh(): Promise<void>;
+  /** Refreshes after the first page, from which loading the formats would take the main thread. */
+  refreshLater(): void;
   list(): Promise<ListedFormats & { readonly broken: readonly BrokenPlugin[] }>;
   described(): Promise<FormatOptions>;
   /** Candidate formats of a file, most likely first, by content and by the plug-ins' detection. */
@@ -57,6 +59,9 @@ function describedFormat(format: FormatDescription): FormatOptions['importers'][
   };
 }
 
+/** A request that needs the formats earlier loads them. */
+const refreshAfterMs = 3000;
+
 /** Loads the built-in formats on first use: they are a quarter of the code, and the start needs none. */
 export const loadBuiltIn = async () => (await import('./registry.ts')).builtInFormats;
 
@@ -78,6 +83,9 @@ export function createFormatCatalog(userFormats?: UserFormats): FormatCatalog {
     async refresh() {
       // A load error is reported to the first caller that needs a format.
       await Promise.all([userFormats?.refresh(), loadBuiltIn().catch(() => undefined)]);
+    },
+    refreshLater() {
+      setTimeout(() => void this.refresh(), refreshAfterMs).unref();
     },
     get isLooking() {
       return userFormats?.isLooking ?? false;
