@@ -18,6 +18,13 @@ export function createPredictionRepository(database: Store) {
   const one = database.query('SELECT * FROM prediction_set WHERE id = +?');
   const ofTask = database.query('SELECT * FROM prediction_set WHERE task_id = +? ORDER BY id DESC');
   const offered = database.query('SELECT * FROM prediction_set WHERE task_id = +? AND offered = 1 ORDER BY id');
+  const countByFrame = database.query(
+    `SELECT frame, count(*) AS count FROM (
+       SELECT f.frame FROM shape_frame f CROSS JOIN shape ON shape.id = f.shape_id
+       WHERE f.set_id = +:set AND f.frame BETWEEN +:first AND +:last AND shape.parent_id IS NULL
+       UNION ALL SELECT frame FROM tag WHERE set_id = +:set AND frame BETWEEN +:first AND +:last)
+     GROUP BY frame`,
+  );
   const insert = database.query(
     `INSERT INTO prediction_set (task_id, name, source, detail, format, offered, state, owner_id, created_date, updated_date)
      VALUES (@task_id, @name, @source, @detail, @format, @offered, @state, @owner_id, @date, @date)`,
@@ -29,6 +36,9 @@ export function createPredictionRepository(database: Store) {
     ofTask: (taskId: number) => ofTask.all(taskId) as PredictionSetRow[],
     /** Sets whose objects annotators see as suggestions, oldest first. */
     offered: (taskId: number) => offered.all(taskId) as PredictionSetRow[],
+    /** Shapes and tags of an annotation set by frame, both ends included; a skeleton counts as one. */
+    countByFrame: (set: number, first: number, last: number) =>
+      countByFrame.all({ set, first, last }) as { readonly frame: number; readonly count: number }[],
     insert: (row: NewPredictionSet, state: PredictionSetRow['state'], date: string): number =>
       Number(insert.run({ offered: 0, ...row, state, date }).lastInsertRowid),
     update: ({ id, name, state }: Pick<PredictionSetRow, 'id' | 'name' | 'state'>, date: string): void =>

@@ -20,13 +20,6 @@ interface Dependencies {
  */
 export function createSuggestionService({ database, predictions, sets, access }: Dependencies) {
   const annotations = createAnnotationRepository(database);
-  const countByFrame = database.query(
-    `SELECT frame, count(*) AS count FROM (
-       SELECT f.frame FROM shape_frame f CROSS JOIN shape ON shape.id = f.shape_id
-       WHERE f.set_id = +:set AND f.frame BETWEEN +:first AND +:last AND shape.parent_id IS NULL
-       UNION ALL SELECT frame FROM tag WHERE set_id = +:set AND frame BETWEEN +:first AND +:last)
-     GROUP BY frame`,
-  );
   const offeredSets = ({ task_id: taskId }: JobRow) =>
     predictions.offered(taskId).flatMap(({ id, name }) => {
       const setId = sets.ofPredictions(id);
@@ -36,10 +29,7 @@ export function createSuggestionService({ database, predictions, sets, access }:
   function framesOf(job: JobRow, setIds: readonly number[]): OpenSuggestions['frames'] {
     const counts = new Map<number, number>();
     for (const set of setIds)
-      for (const { frame, count } of countByFrame.all({ set, first: job.start_frame, last: job.stop_frame }) as {
-        readonly frame: number;
-        readonly count: number;
-      }[])
+      for (const { frame, count } of predictions.countByFrame(set, job.start_frame, job.stop_frame))
         counts.set(frame, (counts.get(frame) ?? 0) + count);
     return [...counts].map(([frame, count]) => ({ frame, count })).sort((a, b) => a.frame - b.frame);
   }
