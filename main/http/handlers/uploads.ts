@@ -161,9 +161,14 @@ function importedFile({ format }: ImportQuery, uploads: readonly UploadedFile[],
   return { format, file };
 }
 
-const isYes = (text: string): boolean => /^(true|1)$/i.test(text);
+/** @throws AppError for other text: a misspelled `dry_run` must not import. */
+function isYes(field: string, text: string): boolean {
+  if (/^(true|1)$/i.test(text)) return true;
+  if (/^(false|0|)$/i.test(text)) return false;
+  throw invalidField(field, `"${text}" is not a valid choice. Send true or false.`);
+}
 const onlyInspects = ({ dry_run: text }: ImportQuery): boolean => text === 'inspect';
-const isDryRun = (query: ImportQuery): boolean => isYes(query.dry_run ?? '') || onlyInspects(query);
+const isDryRun = (query: ImportQuery): boolean => onlyInspects(query) || isYes('dry_run', query.dry_run ?? '');
 
 function importRequest(query: ImportQuery, uploads: readonly UploadedFile[]) {
   const { format, file } = importedFile(query, uploads, 'annotation_file');
@@ -171,7 +176,7 @@ function importRequest(query: ImportQuery, uploads: readonly UploadedFile[]) {
   if (mode !== 'replace' && mode !== 'append') throw invalidField('import_mode', `"${mode}" is not a valid choice.`);
   const options = {
     ...statedOptions(query.options),
-    ...defined({ conv_mask_to_poly: masksToPolygons === undefined ? undefined : isYes(masksToPolygons) }),
+    ...defined({ conv_mask_to_poly: masksToPolygons && isYes('conv_mask_to_poly', masksToPolygons) }),
   };
   return {
     format,
