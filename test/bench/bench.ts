@@ -23,8 +23,12 @@ const benches: Readonly<Record<string, string>> = {
   evaluation: "COCO's measures of 500,000 results beside pycocotools (--scale 0.1: a tenth; needs Python 3.11)",
   backup: 'a workbench of 10,000 images and 1,000,000 shapes backed up, wiped, restored, compared (needs ffmpeg)',
   growth: 'how the cost of each operation grows, and how long others wait (--part NAMES; --long: a million objects)',
+  peers: 'beside labelme, X-AnyLabeling, labelImg and Label Studio on one screen (needs Xvfb, Chromium, Python 3.13)',
   analytics: 'the numbers of the page from 5,000,000 events (--scale 0.1: a tenth)',
 };
+
+/** Benches with `--against`. */
+const comparable = ['edit', 'growth', 'peers'];
 
 interface Bench {
   readonly bench: (options: BenchOptions) => Promise<unknown>;
@@ -37,8 +41,8 @@ ${Object.entries(benches)
   .join('\n')}
 
 Without names all of them run. --source runs the server from its sources even where it is built; --profile writes CPU
-profiles of the server. --against measures another built checkout in turns with this one (edit, growth). --long measures
-larger sizes, and --json writes the figures (growth). Figures depend on the machine: trust the ratios to the anchors,
+profiles of the server. --against measures another built checkout in turns with this one (edit, growth, peers). --long
+measures larger sizes, and --json writes the figures (growth, peers). Figures depend on the machine: trust the ratios to the anchors,
 which ran in between.
 `;
 
@@ -51,8 +55,8 @@ async function main(): Promise<number> {
     return unknown.length > 0 ? 2 : 0;
   }
   const names = options.names.length > 0 ? options.names : Object.keys(benches);
-  if (options.against !== null && names.some((name) => name !== 'edit' && name !== 'growth')) {
-    console.error('--against is for the benches "edit" and "growth" alone.');
+  if (options.against !== null && names.some((name) => !comparable.includes(name))) {
+    console.error(`--against: only ${comparable.join(', ')} can compare two checkouts.`);
     return 2;
   }
   console.log(`${options.computer}; server from ${options.entry}`);

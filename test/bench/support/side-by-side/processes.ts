@@ -1,0 +1,80 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const stopMs = 5000;
+
+export interface Started {
+  readonly child: ChildProcess;
+  readonly pid: number;
+  /** Ends the process and all its descendants. */
+  readonly stop: () => Promise<void>;
+}
+
+export function start(
+  command: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string | undefined>> = {},
+): Started {
+  const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'ignore'], env: { ...process.env, ...env } });
+  const exited = once(child, 'exit').catch(() => undefined);
+  const pid = child.pid ?? 0;
+  return {
+    child,
+    pid,
+    async stop() {
+      const all = treeOf(pid);
+      if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM');
+      await Promise.race([exited, sleep(stopMs)]);
+      for (const one of all.toReversed()) endNow(one.pid, one.started);
+    },
+  };
+}
+
+interface Process {
+  readonly pid: number;
+  readonly parent: number;
+  /** Ticks since the start of the computer; tells a process from a later one with the same id. */
+  readonly started: string;
+}
+
+function processOf(pid: number): Process | null {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // The name before the closing bracket may contain spaces.
+    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+    return { pid, parent: Number(fields[1]), started: fields[19] ?? '' };
+  } catch {
+    return null;
+  }
+}
+
+function endNow(pid: number, started: string): void {
+  if (processOf(pid)?.started !== started) return;
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It ended in between.
+  }
+}
+
+function treeOf(root: number): Process[] {
+  const all = readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? (processOf(Number(name)) ?? []) : []));
+  const children = Map.groupBy(all, ({ parent }) => parent);
+  const below = (one: Process): Process[] => [one, ...(children.get(one.pid) ?? []).flatMap(below)];
+  const first = all.find(({ pid }) => pid === root);
+  return first === undefined ? [] : below(first);
+}
+
+/** Proportional set size of processes and all their descendants, in bytes: shared pages count once. */
+export function memoryOf(pids: readonly number[]): number {
+  const kilobytes = pids.flatMap(treeOf).map(({ pid }) => {
+    try {
+      return Number(/^Pss:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1] ?? 0);
+    } catch {
+      return 0;
+    }
+  });
+  return kilobytes.reduce((sum, one) => sum + one, 0) * 1024;
+}
