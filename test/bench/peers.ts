@@ -7,6 +7,7 @@ import { labelStudioProgram } from './support/side-by-side/label-studio-program.
 import { limnerProgram } from './support/side-by-side/limner-program.ts';
 import { measures, type RowValues } from './support/side-by-side/measures.ts';
 import { printPeers } from './support/side-by-side/peers-table.ts';
+import { endWithThisProcess } from './support/side-by-side/processes.ts';
 import { NotMeasured, type Context, type Program } from './support/side-by-side/program.ts';
 import { qtPrograms } from './support/side-by-side/qt-programs.ts';
 import { writePeersReport, type PeersFigure, type PeersReport } from './support/side-by-side/peers-report.ts';
@@ -28,6 +29,7 @@ export async function bench(options: BenchOptions): Promise<void> {
     throw new Error(`--part: unknown part "${unknown.join('", "')}". Use ${Object.keys(measures).join(', ')}.`);
   const only = process.env['LIMNER_BENCH_PROGRAMS']?.split(',');
   const programs = programsOf(options).filter(({ name }) => only === undefined || only.includes(name));
+  endWithThisProcess();
   const figures: PeersFigure[] = [];
   const load: number[] = [];
   const report = (): PeersReport => ({
@@ -98,7 +100,7 @@ const commitOf = (checkout: string): string =>
 
 function programsOf({ against, entry }: BenchOptions): Program[] {
   const before =
-    against === null ? [] : [limnerProgram('Limner, before', commitOf(resolve(against, '../../..')), against)];
+    against === null ? [] : [limnerProgram('Limner before', commitOf(resolve(against, '../../..')), against)];
   return [
     ...qtPrograms(),
     labelStudioProgram(),

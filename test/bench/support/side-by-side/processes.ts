@@ -5,6 +5,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const stopMs = 5000;
 
+/** Ends all descendants of this process when it exits or is interrupted, so that no program stays on its screen. */
+export function endWithThisProcess(): void {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+  process.once('exit', () => {
+    for (const { pid, started } of treeOf(process.pid).slice(1)) endNow(pid, started);
+  });
+}
+
 export interface Started {
   readonly child: ChildProcess;
   readonly pid: number;
