@@ -34,14 +34,16 @@ function standing(row: PeersRow): string {
 const roundsText = (rows: readonly PeersRow[]): string => {
   const counts = rows.flatMap(({ cells }) => cells.flatMap(({ rounds }) => (rounds === 0 ? [] : [rounds])));
   const [least, most] = [Math.min(...counts), Math.max(...counts)];
-  return least === most ? `${least}` : `${least} to ${most}`;
+  const text = least === most ? `${least}` : `${least} to ${most}`;
+  return text === '1' ? 'one round' : `${text} rounds`;
 };
 
 /** The section of the page, in Markdown. */
 export function peersMarkdown(report: PeersReport): string {
   const rows = rowsOf(report);
   const load = report.load.map((value) => value.toFixed(1)).join(' to ');
-  const head = ['', ...report.programs.map(({ name, version }) => `${name} ${version}`), 'Limner'];
+  const reasons = reasonsOf(rows);
+  const head = ['', ...report.programs.map(({ name, version }) => `${name} ${version}`), 'Limner and the best other'];
   const body = rows.map((row) => [row.title, ...row.cells.map((cell) => cellText(row, cell)), standing(row)]);
   const ranges = rows.map((row) => [
     row.title,
@@ -52,18 +54,17 @@ export function peersMarkdown(report: PeersReport): string {
     ),
   ]);
   return [
-    `Measured on ${report.date}: ${report.computer.replace(/, load .*$/, '')}, load ${load}, ${roundsText(rows)} rounds. Medians; p95 where it is named.`,
+    `Measured on ${report.date}: ${report.computer.replace(/, load .*$/, '')}, load ${load}, ${roundsText(rows)}. Medians; p95 where it is named.`,
     table(head, body),
-    'A dash has one of these reasons:',
-    reasonsOf(rows)
-      .map((text) => `- ${text}`)
-      .join('\n'),
+    ...(reasons.length === 0
+      ? []
+      : ['Reasons of the cells without a figure:', reasons.map((text) => `- ${text}`).join('\n')]),
     'Lowest and highest value, and the number of values:',
     table(head.slice(0, -1), ranges),
   ].join('\n\n');
 }
 
-const layout = { width: 860, top: 44, bar: 13, gap: 14, name: 150, plot: 590, title: 17 } as const;
+const layout = { width: 860, top: 56, bar: 13, gap: 14, name: 150, plot: 590, title: 17 } as const;
 const decades = [1, 10, 100, 1000, 10_000, 100_000, 1_000_000];
 
 const escape = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
