@@ -35,7 +35,7 @@ export interface Screen {
   close(): Promise<void>;
 }
 
-/** An X server of its own with 1920 × 1080 pixels, and the driver that presses keys and reads pixels there. */
+/** A new X server with 1920 × 1080 pixels, and the driver that presses keys and reads pixels there. */
 export async function openScreen(): Promise<Screen> {
   const python = join(await prepareEnvironment('screen'), 'bin', 'python');
   const server = start('Xvfb', ['-displayfd', '1', '-screen', '0', '1920x1080x24', '-nolisten', 'tcp', '-dpi', '96']);
