@@ -156,6 +156,6 @@ async function written(path: string, since: number): Promise<number> {
 
 /** Runs a script that measures itself, so that the start of Python is not counted. */
 async function convert(python: string, script: string, args: readonly string[]): Promise<CocoTimes> {
-  const { stdout } = await run(python, [script, ...args], { maxBuffer: 2 ** 26 });
+  const { stdout } = await run(python, [script, ...args], { maxBuffer: 2 ** 26, timeout: paintMs });
   return JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as CocoTimes;
 }
