@@ -191,7 +191,10 @@ export function labelStudioProgram(): Program {
       const { project } = await createProject(folder);
       const script = join(import.meta.dirname, 'label_studio_coco.py');
       const tasks = join(current().context.folder, 'label-studio-tasks.json');
-      const { stdout } = await run(python, [script, folder, annotations, tasks], { maxBuffer: 2 ** 26, timeout: paintMs });
+      const { stdout } = await run(python, [script, folder, annotations, tasks], {
+        maxBuffer: 2 ** 26,
+        timeout: paintMs,
+      });
       const { convertMs } = JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as { convertMs: number };
       const body = JSON.parse(readFileSync(tasks, 'utf8')) as object;
       const beganImport = Date.now();
