@@ -1,3 +1,4 @@
+import { isPromptHead } from './prompts/phrase-inputs.ts';
 import { textAttribute, type ModelDescription } from '../../preload/contract/schema/model-files.ts';
 
 /** Converts a description to configuration annotations, which contain the kind, labels and prompts. */
@@ -22,7 +23,8 @@ export function annotationsOf(title: string, description: ModelDescription): Rec
     const sublabels = keypoints.map((point) => ({ name: point, type: 'points' }));
     return { name, type: 'skeleton', sublabels, svg: skeletonSvg(keypoints) };
   });
-  return { name: title, type: 'detector', spec: JSON.stringify(spec) };
+  const phrases = isPromptHead(description.head) ? { takes_phrases: 'true' } : {};
+  return { name: title, type: 'detector', spec: JSON.stringify(spec), ...phrases };
 }
 
 /** Points of a person in a drawing of 100 × 100. */

@@ -29,7 +29,8 @@ export const missingFiles = ({ file, data }: StagedFile): string[] => file.dataF
 
 /** Weights in files beside the model: the limit is the memory of a model process. */
 const maxDataBytes = 4 * 1024 ** 3;
-const maxConfigurationBytes = 4 * 1024 ** 2;
+/** Tokenizers of many languages have a quarter of a million entries. */
+const maxConfigurationBytes = 32 * 1024 ** 2;
 
 /**
  * Adds a file that belongs to an uploaded model: its weights, or a configuration.
@@ -106,7 +107,7 @@ async function textOf(content: Readable, fileName: string): Promise<string> {
   let bytes = 0;
   for await (const piece of content as AsyncIterable<Buffer>) {
     bytes += piece.length;
-    if (bytes > maxConfigurationBytes) throw new AppError('too-large', `${fileName} is larger than 4 MiB.`);
+    if (bytes > maxConfigurationBytes) throw new AppError('too-large', `${fileName} is larger than 32 MiB.`);
     pieces.push(piece);
   }
   return Buffer.concat(pieces).toString('utf8');

@@ -68,11 +68,12 @@ function provided(row: ModelFileRow): ProvidedFunction {
 /** Parses the body that CVAT sends to functions. */
 function readCall(text: string): ModelCall {
   const body = Object(parseTolerantJson(text)) as Record<string, unknown>;
-  const { image, threshold } = body;
+  const { image, threshold, text_prompts: phrases } = body;
   if (typeof image !== 'string' || image === '') throw invalidField('image', 'The call contains no image.');
   return {
     image: Buffer.from(image, 'base64'),
     threshold: typeof threshold === 'number' && Number.isFinite(threshold) ? threshold : null,
     prompts: readPrompts(body),
+    phrases: Array.isArray(phrases) ? phrases.map(String) : [],
   };
 }

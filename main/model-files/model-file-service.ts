@@ -27,6 +27,9 @@ import { readSavedSettings } from './configurations/saved-settings.ts';
 import { allReadings, recognise } from './recognise/recognise.ts';
 import { descriptionFrom, factsOf, presentedFile, presentOwn, type ModelCall, type ModelFiles } from './model-files.ts';
 import type { ModelFileRepository, ModelFileRow } from './records/model-file-repository.ts';
+import { isPromptHead } from './prompts/phrase-inputs.ts';
+import { tokenizerFrom } from './prompts/tokenizer-files.ts';
+import { missingTokenizer } from './prompts/tokenizer.ts';
 import { withLineReader } from './line-reader.ts';
 import { missingFiles, missingText, type StagedFile } from './model-file-parts.ts';
 import type { ModelFileStore } from './model-file-store.ts';
@@ -77,7 +80,7 @@ export function createModelFileService(dependencies: Dependencies) {
       const half = decoder === null ? null : store.require(decoder);
       const description = withLineReader(trial.description, half);
       const prompts = { positive: trial.points, negative: [], box: [] };
-      const call = { image: Buffer.from(trial.image, 'base64'), threshold: null, prompts };
+      const call = { image: Buffer.from(trial.image, 'base64'), threshold: null, prompts, phrases: trial.text_prompts };
       const found = await answerOnce(dependencies, { file, half, description }, call, signal);
       return { answer: JSON.stringify(found), duration_ms: performance.now() - begun };
     },
@@ -227,8 +230,9 @@ function answerOnce(
 async function requireRunning(dependencies: Dependencies, model: StagedModel): Promise<void> {
   const middle = [sampleSize.width / 2, sampleSize.height / 2];
   const prompts = { positive: [middle], negative: [], box: [] };
+  const phrases = ['object'];
   try {
-    await answerOnce(dependencies, model, { image: await sampleImage(), threshold: null, prompts });
+    await answerOnce(dependencies, model, { image: await sampleImage(), threshold: null, prompts, phrases });
   } catch (error) {
     if (!(error instanceof AppError) || error.code === 'invalid') throw error;
   }
@@ -240,6 +244,7 @@ function requireDescribed(description: ModelDescription, hasDecoder: boolean): v
       throw invalidField('decoder', 'An encoder alone creates no masks. Choose the file of its decoder as well.');
     return;
   }
+  if (isPromptHead(description.head)) return;
   if (description.labels.length === 0) throw invalidField('labels', 'Enter the labels of the model in their order.');
   if (description.output.shape === 'skeleton' && description.keypoints.length === 0) {
     throw invalidField('keypoints', 'Enter the points of the skeleton in their order.');
@@ -276,6 +281,8 @@ async function inspected({ files, store }: Dependencies, staged: StagedFile): Pr
 function look(staged: StagedFile, found: Inspected): ModelFileInspection {
   const { facts } = staged.file;
   const { id, fileName, sizeBytes, sha256 } = staged;
+  const lacksTokenizer =
+    found.description !== null && isPromptHead(found.description.head) && tokenizerFrom(staged.configurations) === null;
   const name = fileName
     .toLowerCase()
     .replace(/\.onnx$/, '')
@@ -296,6 +303,7 @@ function look(staged: StagedFile, found: Inspected): ModelFileInspection {
     name: name || 'model',
     missing_files: missingFiles(staged),
     ...found,
+    ...(lacksTokenizer ? { description: null, problem: missingTokenizer(fileName) } : {}),
   };
 }
 

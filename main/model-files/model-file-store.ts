@@ -8,6 +8,7 @@ import { AppError, invalidField } from '../platform/errors.ts';
 import { readOnnx } from './onnx/read-onnx.ts';
 import { writeWithFreeSizes } from './onnx/free-sizes.ts';
 import { attachTo, copyData, filesBeside, receive, type StagedFile } from './model-file-parts.ts';
+import { tokenizerFile, tokenizerFrom } from './prompts/tokenizer-files.ts';
 import { decoderFile, modelFile } from './onnx-model.ts';
 
 const maxFileBytes = 2 * 1024 ** 3;
@@ -142,5 +143,7 @@ async function fill(folder: string, model: StagedFile, decoder: StagedFile | nul
   if (freesSizes) await writeWithFreeSizes(model.path, model.file, join(folder, modelFile));
   else await files.copy(model.path, join(folder, modelFile));
   if (decoder !== null) await files.copy(decoder.path, join(folder, decoderFile));
+  const tokenizer = tokenizerFrom(model.configurations);
+  if (tokenizer !== null) await files.write(join(folder, tokenizerFile), JSON.stringify(tokenizer));
   await copyData(files, folder, decoder === null ? [model] : [model, decoder]);
 }

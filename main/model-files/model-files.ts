@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { ModelFunction } from '../../preload/contract/schema/functions.ts';
@@ -17,6 +18,9 @@ import {
   type StartRuntime,
 } from './runtime/runtime-process.ts';
 import { createFeatureCache, type Prompts } from './sam-session.ts';
+import { isPromptHead, phraseInputs } from './prompts/phrase-inputs.ts';
+import { tokenizerFile } from './prompts/tokenizer-files.ts';
+import { missingTokenizer, readTokenizer, type TextTokenizer } from './prompts/tokenizer.ts';
 import { detect, encode, featuresFromBlob, maskOf } from './onnx-model.ts';
 import type { ModelFileStore } from './model-file-store.ts';
 
@@ -79,6 +83,8 @@ export interface ModelCall {
   readonly image: Buffer;
   readonly threshold: number | null;
   readonly prompts: Prompts;
+  /** Only for models that take phrases. */
+  readonly phrases?: readonly string[];
 }
 
 type Runner = ReturnType<typeof createRunner>;
@@ -86,6 +92,7 @@ type Runner = ReturnType<typeof createRunner>;
 function createRunner(dependencies: Dependencies) {
   const { store, runtimesDirectory } = dependencies;
   const runtimes = new Map<string, ModelRuntime>();
+  const tokenizers = new Map<string, TextTokenizer>();
   const features = createFeatureCache();
   let starting: StartRuntime | undefined = dependencies.start;
 
@@ -106,7 +113,18 @@ function createRunner(dependencies: Dependencies) {
     return runtime;
   }
 
+  function tokenizerOf({ name, folder }: CalledModel): TextTokenizer {
+    const known = tokenizers.get(folder);
+    if (known) return known;
+    const path = join(folder, tokenizerFile);
+    if (!existsSync(path)) throw new RuntimeProblem(missingTokenizer(name), 'invalid');
+    const tokenizer = readTokenizer(name, JSON.parse(readFileSync(path, 'utf8')) as object);
+    tokenizers.set(folder, tokenizer);
+    return tokenizer;
+  }
+
   function forget(folder: string): void {
+    tokenizers.delete(folder);
     runtimes.get(folder)?.stop();
     runtimes.delete(folder);
     features.clear();
@@ -120,7 +138,13 @@ function createRunner(dependencies: Dependencies) {
     runtime: Pick<ModelRuntime, 'run'> = runtimeOf(model.name, model.folder),
   ): Promise<unknown> {
     const loaded = { ...model, runtime };
-    if (model.description.kind === 'detector') return detect(loaded, call.image, call.threshold, signal);
+    const { head, kind } = model.description;
+    if (kind === 'detector') {
+      const prompt = isPromptHead(head)
+        ? phraseInputs(head, model.facts, tokenizerOf(model), call.phrases ?? [])
+        : undefined;
+      return detect(loaded, call.image, call.threshold, signal, prompt);
+    }
     if (model.decoder === null) throw new RuntimeProblem(`"${model.name}" has no decoder. Add it with its file.`);
     const key = features.keyOf(model.folder, call.image);
     let found = features.get(key);

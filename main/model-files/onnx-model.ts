@@ -7,6 +7,7 @@ import { readPixels } from './image/read-pixels.ts';
 import { imageInput } from './recognise/evidence.ts';
 import { RuntimeProblem, type ModelRuntime } from './runtime/runtime-process.ts';
 import { cornerPlacing, decodeMask, decoderFeeds, type Features, type Prompts } from './sam-session.ts';
+import type { PhraseInputs } from './prompts/phrase-inputs.ts';
 import { readLines } from './text-lines.ts';
 import { inReadingOrder } from './heads/text.ts';
 import { UnexpectedOutput, type Outputs, type Tensor } from './tensor.ts';
@@ -22,12 +23,17 @@ export interface LoadedModel {
 }
 
 /** Runs the model on an image. The returned placement refers to the original image. */
-export async function runOver({ facts, description, runtime }: LoadedModel, image: Uint8Array, signal?: AbortSignal) {
+export async function runOver(
+  { facts, description, runtime }: LoadedModel,
+  image: Uint8Array,
+  signal?: AbortSignal,
+  more: Readonly<Record<string, Tensor>> = {},
+) {
   const pixels = await readPixels(image);
   const { tensor, placing } = pictureTensor(pixels, description.input);
   const batch = imageInput(facts)?.batch ?? 1;
   const given = batch > 1 ? repeated(tensor, batch) : tensor;
-  const all = await runtime.run(modelFile, feedsOf(facts, given, pixels), signal);
+  const all = await runtime.run(modelFile, { ...feedsOf(facts, given, pixels, more), ...more }, signal);
   const outputs = batch > 1 ? firstOf(all, batch) : all;
   // Very large images were scaled down when they were decoded.
   const shrunken = pixels.width / pixels.fullWidth;
@@ -59,10 +65,12 @@ export async function detect(
   image: Uint8Array,
   threshold: number | null,
   signal?: AbortSignal,
+  prompt?: PhraseInputs,
 ): Promise<DetectorItem[]> {
   const { name, description, runtime, decoder: facts = null } = model;
   const { recognition } = description;
-  const ran = await runOver(model, image, signal);
+  const ran = await runOver(model, image, signal, prompt?.feeds);
+  if (prompt !== undefined) return detections(name, description, ran, threshold, prompt);
   if (recognition === null || facts === null) return detections(name, description, ran, threshold);
   const regions = inReadingOrder(detections(name, description, ran));
   const { pixels, size } = ran;
@@ -79,9 +87,17 @@ export function detections(
   description: ModelDescription,
   { outputs, placing, size }: Awaited<ReturnType<typeof runOver>>,
   threshold: number | null = null,
+  prompt?: PhraseInputs,
 ): DetectorItem[] {
   return namedNow(name, () =>
-    decodeDetections({ outputs, description, placing, ...size, threshold: threshold ?? description.threshold }),
+    decodeDetections({
+      outputs,
+      description,
+      placing,
+      ...size,
+      threshold: threshold ?? description.threshold,
+      ...(prompt === undefined ? {} : { prompt }),
+    }),
   );
 }
 
@@ -112,23 +128,26 @@ function feedsOf(
   facts: OnnxFacts,
   picture: Tensor,
   { fullWidth, fullHeight }: { readonly fullWidth: number; readonly fullHeight: number },
+  others: Readonly<Record<string, Tensor>>,
 ): Record<string, Tensor> {
   const own = imageInput(facts);
   return Object.fromEntries(
-    facts.inputs.map((input): [string, Tensor] => {
-      if (input.name === own?.name) return [input.name, picture];
-      const [height = 0, width = 0] = picture.dims.at(-1) === 3 ? picture.dims.slice(-3, -1) : picture.dims.slice(-2);
-      const batch = picture.dims.length === 4 ? (picture.dims[0] ?? 1) : 1;
-      const dims = input.name === 'pixel_mask' ? [batch, height, width] : [batch, 2];
-      const values =
-        input.name === 'pixel_mask'
-          ? Array.from({ length: batch * height * width }, () => 1)
-          : Array.from({ length: batch }, () => [fullWidth, fullHeight]).flat();
-      const isWhole = input.type.startsWith('int');
-      const data = isWhole ? BigInt64Array.from(values, BigInt) : Float32Array.from(values);
-      if (input.type === 'int32') return [input.name, { type: 'int32', dims, data: Int32Array.from(values) }];
-      return [input.name, { type: isWhole ? 'int64' : 'float32', dims, data }];
-    }),
+    facts.inputs
+      .filter(({ name }) => others[name] === undefined)
+      .map((input): [string, Tensor] => {
+        if (input.name === own?.name) return [input.name, picture];
+        const [height = 0, width = 0] = picture.dims.at(-1) === 3 ? picture.dims.slice(-3, -1) : picture.dims.slice(-2);
+        const batch = picture.dims.length === 4 ? (picture.dims[0] ?? 1) : 1;
+        const dims = input.name === 'pixel_mask' ? [batch, height, width] : [batch, 2];
+        const values =
+          input.name === 'pixel_mask'
+            ? Array.from({ length: batch * height * width }, () => 1)
+            : Array.from({ length: batch }, () => [fullWidth, fullHeight]).flat();
+        const isWhole = input.type.startsWith('int');
+        const data = isWhole ? BigInt64Array.from(values, BigInt) : Float32Array.from(values);
+        if (input.type === 'int32') return [input.name, { type: 'int32', dims, data: Int32Array.from(values) }];
+        return [input.name, { type: isWhole ? 'int64' : 'float32', dims, data }];
+      }),
   );
 }
 

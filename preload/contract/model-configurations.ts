@@ -9,6 +9,10 @@ export const configurationNames = [
   'en_dict.txt',
   'ppocr_keys_v1.txt',
   'ppocrv5_dict.txt',
+  'tokenizer.json',
+  'vocab.json',
+  'merges.txt',
+  'vocab.txt',
 ] as const;
 
 export const isSettingsFile = (name: string): boolean => /\.limner\.json$/i.test(name);

@@ -5,9 +5,9 @@ import { invalidField } from '../../platform/errors.ts';
 import type { AnnotationService } from '../../work/annotations/annotation-service.ts';
 import type { MediaRepository } from '../../work/tables/media-repository.ts';
 import type { WorkAccess } from '../../work/work-access.ts';
-import type { ModelLabel } from '../configuration/model-labels.ts';
+import type { ModelDescription } from '../configuration/model-description.ts';
 import { findTarget, labelsOf, openRange, type LambdaDependencies } from '../calls/lambda-call-service.ts';
-import { labelMapping } from '../calls/label-mapping.ts';
+import { labelMapping, labelsForCall } from '../calls/label-mapping.ts';
 import { wantedFrames } from './batch-frames.ts';
 import type { NewPart } from './batch-repository.ts';
 import type { BatchPredictions } from './batch-predictions.ts';
@@ -38,7 +38,7 @@ export const createBatchTargets = (dependencies: Dependencies) => ({
 
 interface TargetPart {
   readonly body: BatchWrite;
-  readonly labels: readonly ModelLabel[];
+  readonly model: Pick<ModelDescription, 'labels' | 'takesPhrases'>;
   readonly part: NewPart;
 }
 
@@ -79,14 +79,16 @@ function targetsOf(
 function requireTarget(
   dependencies: Dependencies,
   actor: Actor,
-  { body, labels, part: { task_id: task, job_id: job } }: TargetPart,
+  { body, model, part: { task_id: task, job_id: job } }: TargetPart,
 ): void {
   const { access, predictions, tasks } = dependencies;
   if (body.results === 'predictions') predictions.require(actor, task);
   else if (job === null) access.task(actor, task, 'update:annotations');
   else access.job(actor, job, 'update:annotations');
   const row = tasks.get(task);
-  if (row) labelMapping(body.mapping, labels, labelsOf(dependencies, row));
+  if (!row) return;
+  const labels = labelsOf(dependencies, row);
+  labelMapping(body.mapping, labelsForCall(model, body.mapping, labels), labels);
 }
 
 /** Rejects label filters that name a label of none of the tasks, because such a filter is a typing error. */

@@ -82,7 +82,7 @@ export function createBatchService(dependencies: Dependencies) {
       const parts = targets
         .map((target) => dependencies.targets.partOf(actor, body, target))
         .filter((part) => part.frame_count > 0);
-      for (const part of parts) dependencies.targets.requireTarget(actor, { body, labels: description.labels, part });
+      for (const part of parts) dependencies.targets.requireTarget(actor, { body, model: description, part });
       const count = parts.reduce((sum, part) => sum + part.frame_count, 0);
       if (count === 0) throw invalidField('targets', 'No frames are left to annotate.');
       const parameters = {

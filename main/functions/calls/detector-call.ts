@@ -4,7 +4,7 @@ import { ForwardedError } from '../../platform/errors.ts';
 import type { FrameRange, FrameService } from '../../work/tasks/frame-service.ts';
 import { questionBody } from '../native/native-provider.ts';
 import { functionPayload } from './function-payload.ts';
-import { labelMapping, fitsAttribute, type LabelMapping, type MappedLabel } from './label-mapping.ts';
+import { fitsAttribute, labelMapping, labelsForCall, type LabelMapping, type MappedLabel } from './label-mapping.ts';
 import type { Model } from './model-caller.ts';
 import { frameQuestion, nativeDetections, ownNames } from './native-call.ts';
 import { readFrameImage, requireInside, shiftPoints, type Region } from './region.ts';
@@ -43,7 +43,9 @@ export function detectorCall(
   /** @throws ForwardedError 500 if the answer is not a detector's */
   readonly read: (answer: unknown, frames: FrameService) => DetectorAnswer;
 } {
-  const mapping = labelMapping(chosen, description.labels, labels);
+  const own = labelsForCall(description, chosen, labels);
+  const mapping = labelMapping(chosen, own, labels);
+  const phrases = description.takesPhrases ? own.map(({ name }) => name) : undefined;
   const options = { frame, masksToPolygons, region };
   if (provided.provider === 'native') {
     const isChosen = Object.keys(Object(chosen)).length > 0;
@@ -68,7 +70,7 @@ export function detectorCall(
         formats: description.imageFormats,
         signal,
       });
-      return functionPayload({ image: image.bytes }, { threshold: threshold ?? undefined });
+      return functionPayload({ image: image.bytes }, { threshold: threshold ?? undefined, text_prompts: phrases });
     },
     read(answer, frames) {
       const found = convertDetections(answer, { ...options, size: frames.frame(range, frame), mapping });

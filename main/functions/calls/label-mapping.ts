@@ -65,6 +65,29 @@ export function labelMapping(value: unknown, model: readonly ModelLabel[], task:
   return readMapping(value, model, task);
 }
 
+const longestPhrase = 256;
+const mostPhrases = 256;
+
+/**
+ * Labels of a model. One that takes phrases has those of the mapping, or the names of the task's labels without one.
+ * @throws ForwardedError 400
+ */
+export function labelsForCall(
+  { labels, takesPhrases }: { readonly labels: readonly ModelLabel[]; readonly takesPhrases: boolean },
+  mapping: unknown,
+  task: readonly Label[],
+): readonly ModelLabel[] {
+  if (!takesPhrases) return labels;
+  const given = typeof mapping === 'object' && mapping !== null ? Object.keys(mapping) : [];
+  const boxes = task.filter(({ type }) => labelsFit('rectangle', type)).map(({ name }) => name);
+  const phrases = given.length > 0 ? given : boxes;
+  if (phrases.length === 0) throw badRequest('There is no phrase to look for. Enter at least one.');
+  if (phrases.length > mostPhrases || phrases.some((phrase) => phrase.trim() === '' || phrase.length > longestPhrase)) {
+    throw badRequest(`A model takes up to ${mostPhrases} phrases of 1 to ${longestPhrase} characters`);
+  }
+  return phrases.map((name) => ({ name, type: 'rectangle', attributes: [] }));
+}
+
 function readMapping(value: unknown, model: readonly ModelLabel[], task: readonly AnyLabel[]): LabelMapping {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw badRequest('Invalid mapping. An object of model labels is expected');

@@ -302,6 +302,7 @@ function presentModel(model: ModelDescription): LambdaFunction {
       animated_gif: /^(https?:)?\/\//i.test(model.animatedGif) ? '' : model.animatedGif,
     };
   }
+  if (kind === 'detector') return model.takesPhrases ? { ...common, takes_phrases: true } : common;
   if (kind === 'tracker')
     return { ...common, supported_shape_types: [...(model.supportedShapeTypes ?? ['rectangle'])] };
   return common;

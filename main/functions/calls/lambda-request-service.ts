@@ -18,7 +18,7 @@ import {
   type LambdaDependencies,
   type LambdaTarget,
 } from './lambda-call-service.ts';
-import { labelMapping } from './label-mapping.ts';
+import { labelMapping, labelsForCall } from './label-mapping.ts';
 import { badRequest } from './lambda-errors.ts';
 import { parseRegion, requireInside } from './region.ts';
 import { autoannotateType, readParameters, type RunParameters } from './run-parameters.ts';
@@ -146,7 +146,10 @@ function checkParameters(
     }
     if (first) requireInside(region, first);
   }
-  if (model.kind === 'detector') labelMapping(body['mapping'], model.labels, labelsOf(dependencies, task));
+  if (model.kind === 'detector') {
+    const labels = labelsOf(dependencies, task);
+    labelMapping(body['mapping'], labelsForCall(model, body['mapping'], labels), labels);
+  }
   return {
     function: model.id,
     task: task.id,

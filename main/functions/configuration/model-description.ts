@@ -51,6 +51,8 @@ export function describeModel({ name: id, description, annotations }: DescribedF
     minNegPoints: number('min_neg_points', -1),
     startsWithBox: isTrue(text('startswith_box')),
     startsWithBoxOptional: isTrue(text('startswith_box_optional')),
+    /** A detector that looks for the names in the mapping. */
+    takesPhrases: isTrue(text('takes_phrases')),
     helpMessage: text('help_message'),
     animatedGif: text('animated_gif'),
     /** Null for trackers of the older protocol, which take only rectangles as bare point arrays. */

@@ -12,6 +12,7 @@ import {
   type ReadConfigurations,
 } from './configuration.ts';
 import { readConfig, readPreprocessor } from './hugging-face.ts';
+import { isTokenizerFile } from '../prompts/tokenizer-files.ts';
 import { readInference } from './paddle.ts';
 
 type Reader = (file: Parsed, modelName: string) => Partial<Configuration> | null;
@@ -72,7 +73,7 @@ export function readConfigurations(texts: ReadonlyMap<string, string>, modelName
   const configurations: Configuration[] = [];
   const unread: string[] = [];
   for (const [fileName, text] of texts) {
-    if (isSettingsFile(fileName)) continue;
+    if (isSettingsFile(fileName) || isTokenizerFile(fileName)) continue;
     const file = parsed(fileName, text);
     const lines = /\.txt$/i.test(fileName)
       ? labelsOf(

@@ -9,6 +9,7 @@ import {
 import type { DetectorItem, HeadInput } from './found.ts';
 import { decodeText } from './text.ts';
 import { decodeCenterFace, decodeClasses, decodeSemantic } from './image-labels.ts';
+import { decodePhrases } from './phrases.ts';
 import { decodeSinglePose } from './single-pose.ts';
 import { decodeBoxes, decodeYolo } from './yolo.ts';
 import { decodeYolox } from './yolox.ts';
@@ -31,6 +32,8 @@ const decoders: Readonly<Record<Exclude<ModelHead, 'sam'>, Decode>> = {
   classes: decodeClasses,
   centerface: decodeCenterFace,
   text: decodeText,
+  'grounding-dino': decodePhrases,
+  owl: decodePhrases,
 };
 
 /** @throws UnexpectedOutput if the outputs do not match the head */

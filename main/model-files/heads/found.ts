@@ -1,5 +1,6 @@
 import type { ModelDescription } from '../../../preload/contract/schema/model-files.ts';
 import type { PreparedPicture } from '../image/image-tensor.ts';
+import type { PhraseInputs } from '../prompts/phrase-inputs.ts';
 import type { Outputs } from '../tensor.ts';
 
 export interface HeadInput {
@@ -10,6 +11,8 @@ export interface HeadInput {
   readonly width: number;
   readonly height: number;
   readonly threshold: number;
+  /** Only for models that take phrases. */
+  readonly prompt?: Pick<PhraseInputs, 'phrases' | 'spans'>;
 }
 
 /** A box in pixels of the image, before clipping. */

@@ -39,6 +39,8 @@ export const lambdaFunctionSchema = z.object({
   help_message: z.string().optional(),
   animated_gif: z.string().optional(),
   supported_shape_types: z.array(shapeTypeSchema).optional(),
+  /** Detectors that look for phrases: the names in the mapping. Not in CVAT. */
+  takes_phrases: z.boolean().optional(),
 });
 export type LambdaFunction = z.infer<typeof lambdaFunctionSchema>;
 

@@ -27,6 +27,10 @@ export const modelHeads = [
   'single-pose',
   /** Probability map of text regions. */
   'text',
+  /** Boxes for phrases: a score for each token of a sentence. */
+  'grounding-dino',
+  /** Boxes for phrases: a score for each phrase. */
+  'owl',
   /** Points or a box become a mask: Segment Anything, encoder and decoder. */
   'sam',
 ] as const;
@@ -234,6 +238,8 @@ export const modelFileTrialSchema = z.object({
   description: modelDescriptionSchema,
   image: z.base64(),
   points: z.array(z.array(z.number()).length(2)).max(100).default([]),
+  /** Phrases to look for, for models that take texts. */
+  text_prompts: z.array(z.string().max(256)).max(256).default([]),
 });
 
 /** `answer`: the function's answer, as from a detector or interactor of CVAT. */

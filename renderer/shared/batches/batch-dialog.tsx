@@ -25,7 +25,8 @@ import {
 } from '../../ui/kit.ts';
 import { ShareSlider } from '../../ui/share-slider.tsx';
 import { notify } from '../../ui/notify.ts';
-import { completeChoice, mappedCount, mappingBody } from '../models/model-labels.ts';
+import { PhrasesField } from '../models/phrases-field.tsx';
+import { completeChoice, mappedCount, mappingBody, withPhrases } from '../models/model-labels.ts';
 import { MappingTable } from '../models/mapping-table.tsx';
 import {
   initial,
@@ -149,7 +150,8 @@ function BatchForm({
   const client = useQueryClient();
   const [chosen, setChosen] = useState<Chosen>(initial);
   const change = (part: Partial<Chosen>): void => setChosen((now) => ({ ...now, ...part }));
-  const model = detectors.find(({ id }) => id === chosen.model) ?? detectors[0];
+  const found = detectors.find(({ id }) => id === chosen.model) ?? detectors[0];
+  const model = found && withPhrases(found, chosen.phrases);
   const of = target?.kind === 'project' ? { project_id: target.id } : { task_id: target?.taskId ?? target?.id ?? 0 };
   const isByFilter = target?.filter !== undefined;
   const labels = useQuery({ ...queries.labels(of), enabled: target !== null && !isByFilter }).data;
@@ -205,6 +207,9 @@ function BatchForm({
       <FramesByContent chosen={chosen} onChange={change} labels={(labels ?? []).map((label) => label.name)} />
       <Threshold chosen={chosen} onChange={change} />
       {isByFilter && <Hint>{t('batches.labelsByName')}</Hint>}
+      {model.takes_phrases === true && (
+        <PhrasesField phrases={chosen.phrases} onChange={(phrases) => change({ phrases })} />
+      )}
       {labels !== undefined && (
         <MappingTable
           key={`${model.id} ${target?.kind} ${target?.id}`}

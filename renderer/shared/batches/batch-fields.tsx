@@ -30,6 +30,8 @@ export interface Chosen {
   /** 0 uses the function's default. */
   readonly threshold: number;
   readonly labels: LabelChoice;
+  /** Only for models that take phrases. */
+  readonly phrases: readonly string[];
   readonly masksToPolygons: boolean;
   readonly results: 'annotations' | 'predictions';
   readonly name: string;
@@ -45,6 +47,7 @@ export const initial: Chosen = {
   withoutLabels: [],
   threshold: 0,
   labels: {},
+  phrases: [],
   masksToPolygons: false,
   results: 'annotations',
   name: '',

@@ -1,5 +1,5 @@
 import { labelsFit } from '../../../preload/contract/label-fit.ts';
-import type { LambdaLabel } from '../../../preload/contract/schema/functions.ts';
+import type { LambdaFunction, LambdaLabel } from '../../../preload/contract/schema/functions.ts';
 import type { Attribute, Label } from '../../../preload/contract/schema/labels.ts';
 
 /** Id of the task's label by name of the model's label; null drops results of that name. */
@@ -35,6 +35,15 @@ export function completeChoice(
     }),
   );
 }
+
+/** A model that takes phrases has them as its labels, which return boxes. */
+export const withPhrases = <Model extends Pick<LambdaFunction, 'labels_v2' | 'takes_phrases'>>(
+  model: Model,
+  phrases: readonly string[],
+): Model =>
+  model.takes_phrases === true
+    ? { ...model, labels_v2: phrases.map((name) => ({ name, type: 'rectangle', attributes: [] })) }
+    : model;
 
 const choices = ['select', 'radio'];
 const attributesFit = (model: string, own: Attribute['input_type']): boolean =>

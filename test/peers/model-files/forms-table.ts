@@ -8,6 +8,7 @@ const use = (form: Form): string => {
   const [only] = readings;
   if (only?.needs === 'decoder') return 'used with its decoder';
   if (only?.needs === 'encoder') return 'used with its encoder';
+  if (only?.result === 'text-prompt' && only.description !== null) return 'used with its tokenizer';
   if (only?.needs === 'detector') return 'used with its detector';
   return only?.description === null ? `recognized only: ${only.missing ?? ''}` : 'used';
 };

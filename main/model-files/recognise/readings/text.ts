@@ -5,6 +5,7 @@ import {
   askFit,
   askNormalization,
   clipValues,
+  descriptionOf,
   halves,
   imageNet,
   inputOf,
@@ -21,15 +22,23 @@ export const textPrompt: Reading = (evidence) => {
   if (boxes === undefined || named(evidence, /^logits$/) === undefined) return [];
   const isOwl = named(evidence, /objectness/) !== undefined;
   const isSquare = evidence.image.width !== null && evidence.image.width === evidence.image.height;
-  const input = inputOf(evidence.image, 800, isOwl ? { ...clipValues, fit: 'corner' } : imageNet);
+  const input = inputOf(
+    evidence.image,
+    800,
+    isOwl ? { ...clipValues, fit: 'corner', fill: 128, smooth: true } : imageNet,
+  );
+  const description = descriptionOf(isOwl ? 'owl' : 'grounding-dino', input, {
+    threshold: isOwl ? 0.1 : 0.35,
+    overlap: isOwl ? 0.3 : 0.8,
+    output: { boxes: 'cxcywh', unit: 'share', scores: 'sigmoid' },
+  });
   return [
     reading({
       id: isOwl ? 'owl' : 'grounding-dino',
       name: 'Boxes for texts',
       result: 'text-prompt',
       level: 2,
-      input,
-      missing: 'it needs a tokenizer (tokenizer.json), and text prompts are not supported yet',
+      description,
       reasons: [`Takes an image and token numbers, and returns boxes: ${isOwl ? 'OWLv2' : 'Grounding DINO'}.`],
       questions: [
         tokenQuestion,

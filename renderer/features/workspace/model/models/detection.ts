@@ -4,21 +4,29 @@ import { labeledDataSchema } from '../../../../../preload/contract/schema/annota
 import type { Label } from '../../../../../preload/contract/schema/labels.ts';
 import { call, wasCancelled } from '../../../../api/client.ts';
 import { text } from '../../../../i18n/index.ts';
-import { completeChoice, mappedCount, mappingBody } from '../../../../shared/models/model-labels.ts';
+import { keepPhrases, keptPhrases } from '../../../../shared/models/kept-phrases.ts';
+import { completeChoice, mappedCount, mappingBody, withPhrases } from '../../../../shared/models/model-labels.ts';
 import { defaultDetectorOptions, reasonOf, type DetectorOptions, type ModelState } from './model-state.ts';
 import { suggestionsFrom } from './suggestion-records.ts';
 import type { SessionParts } from '../types.ts';
 import type { Suggestions } from './suggestions.ts';
 
-export function detectorOptions(state: ModelState, model: LambdaFunction, labels: readonly Label[]): DetectorOptions {
-  const options = state.detectors[model.id] ?? defaultDetectorOptions;
-  return { ...options, choice: completeChoice(model.labels_v2, labels, options.choice) };
+/** @param phrases kept for models that take some */
+export function detectorOptions(
+  state: ModelState,
+  model: LambdaFunction,
+  labels: readonly Label[],
+  phrases: readonly string[],
+): DetectorOptions {
+  const options = state.detectors[model.id] ?? { ...defaultDetectorOptions, phrases };
+  const { labels_v2: own } = withPhrases(model, options.phrases);
+  return { ...options, choice: completeChoice(own, labels, options.choice) };
 }
 
 /** Fields shared by frame and task runs. */
 export const detectorBody = (model: LambdaFunction, labels: readonly Label[], options: DetectorOptions) => ({
   ...(options.threshold > 0 ? { threshold: options.threshold } : {}),
-  mapping: mappingBody(model.labels_v2, labels, options.choice),
+  mapping: mappingBody(withPhrases(model, options.phrases).labels_v2, labels, options.choice),
   conv_mask_to_poly: options.masksToPolygons,
 });
 
@@ -32,13 +40,14 @@ export function createFrameDetection({ job, store, state, suggestions }: Detecti
 
   const detect = async (model: LambdaFunction, at: number, signal: AbortSignal): Promise<string> => {
     const { labels } = store.getState();
-    const options = detectorOptions(state.getState(), model, labels);
+    const options = detectorOptions(state.getState(), model, labels, keptPhrases(job));
     if (mappedCount(options.choice) === 0) throw new Error(text('assist.mapFirst'));
     const body = { task: job.task_id, job: job.id, frame: at, ...detectorBody(model, labels, options) };
     const answer = await call('callLambdaFunction', { params: { id: model.id }, body, signal });
     const data = labeledDataSchema.parse(answer);
     const found = suggestionsFrom(data, model.id, () => crypto.randomUUID());
     const count = suggestions.offer(at, model.id, found);
+    if (found.length > 0 && model.takes_phrases === true) keepPhrases(job, options.phrases);
     if (found.length === 0) return text('assist.nothingFound', { name: model.name });
     if (count === 0) return text('assist.nothingNew', { count: found.length });
     return at === store.getState().frame ? '' : text('assist.waitElsewhere', { count, frame: at });

@@ -8,6 +8,8 @@ export interface DetectorOptions {
   /** 0 uses the function's default. */
   readonly threshold: number;
   readonly choice: LabelChoice;
+  /** Only for models that take phrases. */
+  readonly phrases: readonly string[];
   readonly masksToPolygons: boolean;
   /** Deletes existing annotations first; only for runs over many frames. */
   readonly cleanup: boolean;
@@ -69,6 +71,7 @@ export const initialModelState: ModelState = {
 export const defaultDetectorOptions: DetectorOptions = {
   threshold: 0,
   choice: {},
+  phrases: [],
   masksToPolygons: false,
   cleanup: false,
 };

@@ -8,7 +8,9 @@ import { ShareSlider } from '../../../../ui/share-slider.tsx';
 import { focusPicture, keepFocus } from '../../commands/focus.ts';
 import { useAnnotate, useSession } from '../session-context.ts';
 import { detectorOptions } from '../../model/models/detection.ts';
-import { mappedCount } from '../../../../shared/models/model-labels.ts';
+import { keptPhrases } from '../../../../shared/models/kept-phrases.ts';
+import { PhrasesField } from '../../../../shared/models/phrases-field.tsx';
+import { mappedCount, withPhrases } from '../../../../shared/models/model-labels.ts';
 import { MappingTable, WaitingPlace } from '../../../../shared/models/mapping-table.tsx';
 import type { DetectorOptions, DetectorTarget } from '../../model/models/model-state.ts';
 import type { AttributeWrite } from '../../model/labels/label-service.ts';
@@ -27,11 +29,12 @@ const newAttribute = ({ name, input_type, values }: LambdaLabel['attributes'][nu
 const percent = (value: number): string => `${Math.round(value * 100)} %`;
 
 function useOptions(model: LambdaFunction): [DetectorOptions, (change: Partial<DetectorOptions>) => void] {
-  const { state } = useSession().models;
+  const { job, models } = useSession();
+  const { state } = models;
   const labels = useAnnotate((now) => now.labels);
   // Subscribes to the options of all detectors.
   useModels((now) => now.detectors);
-  const options = detectorOptions(state.getState(), model, labels);
+  const options = detectorOptions(state.getState(), model, labels, keptPhrases(job));
   const change = (part: Partial<DetectorOptions>): void =>
     state.setState((now) => ({ detectors: { ...now.detectors, [model.id]: { ...options, ...part } } }));
   return [options, change];
@@ -176,8 +179,11 @@ export function DetectorForm({ model }: { readonly model: LambdaFunction }) {
         />
         <span className={classes.value}>{none ? t('assist.thresholdOwn') : percent(options.threshold)}</span>
       </div>
+      {model.takes_phrases === true && (
+        <PhrasesField phrases={options.phrases} onChange={(phrases) => change({ phrases })} />
+      )}
       <MappingTable
-        model={model}
+        model={withPhrases(model, options.phrases)}
         labels={labels}
         choice={options.choice}
         onChange={(choice) => change({ choice })}
