@@ -20,7 +20,9 @@ export const textPrompt: Reading = (evidence) => {
   if (evidence.image === null || !takes(evidence, /^input_ids$/)) return [];
   const boxes = named(evidence, /boxes$/);
   if (boxes === undefined || named(evidence, /^logits$/) === undefined) return [];
-  const isOwl = named(evidence, /objectness/) !== undefined;
+  // Only BERT, the text encoder of Grounding DINO, has token types and own positions.
+  const isOwl =
+    named(evidence, /objectness/) !== undefined || !takes(evidence, /^(token_type_ids|position_ids|text_token_mask)$/);
   const isSquare = evidence.image.width !== null && evidence.image.width === evidence.image.height;
   const input = inputOf(
     evidence.image,
@@ -42,7 +44,7 @@ export const textPrompt: Reading = (evidence) => {
       reasons: [`Takes an image and token numbers, and returns boxes: ${isOwl ? 'OWLv2' : 'Grounding DINO'}.`],
       questions: [
         tokenQuestion,
-        isOwl || (evidence.image.width !== null && !isSquare)
+        isOwl || (evidence.image.width !== null && !isSquare && !takes(evidence, /^pixel_mask$/))
           ? null
           : askFit('The shorter side becomes 800; Hugging Face’s models keep proportions.'),
         isOwl ? askNormalization('CLIP’s values are assumed.') : null,
