@@ -17,8 +17,8 @@ export function decodePhrases(input: HeadInput): DetectorItem[] {
   const { outputs, description, threshold, prompt } = input;
   if (prompt === undefined) return [];
   const { phrases, spans } = prompt;
-  const logits = outputLike(outputs, 'scores', (_, name) => /^logits$/.test(name));
-  const boxes = outputLike(outputs, 'boxes', (_, name) => /boxes$/.test(name));
+  const logits = outputLike(outputs, 'scores', (_, name) => name === 'logits');
+  const boxes = outputLike(outputs, 'boxes', (_, name) => name.endsWith('boxes'));
   const [rows = 0, columns = 0] = squeezed(logits.dims, 2);
   const [values, places] = [numbersOf(logits), numbersOf(boxes)];
   const found: Scored[] = [];
