@@ -104,8 +104,8 @@ function blocksOf(count: number, separators: readonly number[]) {
   let before = 0;
   for (const end of separators) {
     // The tokens that begin and end the sentence are separators without a phrase.
-    const first = end === count - 1 ? end + 1 : before + 1;
-    for (let row = first; end > 0 && row <= end; row += 1) {
+    const rows = end === 0 || end === count - 1 ? 0 : end - before;
+    for (let row = before + 1; row <= before + rows; row += 1) {
       positions[row] = row - before - 1;
       for (let column = before + 1; column <= end; column += 1) mask[row * count + column] = 1;
     }

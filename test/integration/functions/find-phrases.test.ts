@@ -19,7 +19,7 @@ async function call(fields: object): Promise<unknown> {
   return JSON.parse(answer.body.toString('utf8')) as unknown;
 }
 
-test('A model that takes texts is refused without its tokenizer, and finds phrases with it', async () => {
+test('a model that takes texts is refused without its tokenizer, and finds phrases with it', async () => {
   const bare = await modelFiles().inspectFile(
     harness.admin,
     writeModel(join(harness.folder, 'dino.onnx'), phraseFinder()),

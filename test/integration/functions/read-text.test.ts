@@ -40,7 +40,7 @@ async function call(name: string): Promise<readonly Readonly<Record<string, unkn
   return JSON.parse(answer.body.toString('utf8')) as Readonly<Record<string, unknown>>[];
 }
 
-test('A text detector and its recognition return regions with their texts in reading order', async () => {
+test('a text detector and its recognition return regions with their texts in reading order', async () => {
   const reader = await look('rec.onnx', blockReader({ character: blockLetters.join('\n') }));
   expect(reader).toMatchObject({ needs: 'detector', questions: [] });
   await add('texts', reader.id);
@@ -56,7 +56,7 @@ test('A text detector and its recognition return regions with their texts in rea
   expect(model!.labels).toMatchObject([{ name: 'text', attributes: [{ name: 'transcription', input_type: 'text' }] }]);
 });
 
-test('A recognition without characters is refused until its dictionary is added', async () => {
+test('a recognition without characters is refused until its dictionary is added', async () => {
   const reader = await look('rec.onnx', blockReader());
   expect(reader.questions.join(' ')).toContain('does not contain its letters');
   await expect(add('with-dictionary', reader.id)).rejects.toThrow(
@@ -69,17 +69,17 @@ test('A recognition without characters is refused until its dictionary is added'
   expect((await call('with-dictionary'))[0]).toMatchObject({ attributes: [{ value: 'AB' }] });
 });
 
-test('A dictionary of another length is refused when the model is added', async () => {
+test('a dictionary of another length is refused when the model is added', async () => {
   const reader = await look('rec.onnx', blockReader({ character: 'A\nB' }));
   await expect(add('other', reader.id)).rejects.toThrow(/rec\.onnx returns 27 characters, but its dictionary has 2/);
 });
 
-test('A model that reads no text is refused as the recognition of a text detector', async () => {
+test('a model that reads no text is refused as the recognition of a text detector', async () => {
   const { id } = await look('squares.onnx', squareFinder());
   await expect(add('squares', id)).rejects.toThrow(/squares\.onnx does not read lines of text/);
 });
 
-test('A text detector alone returns regions without texts', async () => {
+test('a text detector alone returns regions without texts', async () => {
   const { id, description } = await look('det.onnx', blockDetector());
   await modelFiles().add(harness.admin, { id, decoder: null, name: 'regions', title: '', description: description! });
   const found = await call('regions');

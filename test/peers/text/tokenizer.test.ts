@@ -20,7 +20,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const read = (kind: string, names: readonly string[]): ReadonlyMap<string, string> =>
   new Map(names.map((name) => [name, readFileSync(join(folder, kind, name), 'utf8')]));
 
-describe('Tokens of texts in twelve scripts are those of Hugging Face', async () => {
+describe('tokens of texts in twelve scripts are those of Hugging Face', async () => {
   const python = await preparePython('requirements-models.txt');
   const { texts, ids } = await python<Encoded>('tokenize_texts.py', [folder, String(count)]);
   test.each([
