@@ -80,7 +80,12 @@ export function createModelFileService(dependencies: Dependencies) {
       const half = decoder === null ? null : store.require(decoder);
       const description = withLineReader(trial.description, half);
       const prompts = { positive: trial.points, negative: [], box: [] };
-      const call = { image: Buffer.from(trial.image, 'base64'), threshold: null, prompts, phrases: trial.text_prompts };
+      const call = {
+        image: Buffer.from(trial.image, 'base64'),
+        threshold: null,
+        prompts,
+        phrases: trial.text_prompts ?? [],
+      };
       const found = await answerOnce(dependencies, { file, half, description }, call, signal);
       return { answer: JSON.stringify(found), duration_ms: performance.now() - begun };
     },

@@ -239,7 +239,7 @@ export const modelFileTrialSchema = z.object({
   image: z.base64(),
   points: z.array(z.array(z.number()).length(2)).max(100).default([]),
   /** Phrases to look for, for models that take texts. */
-  text_prompts: z.array(z.string().max(256)).max(256).default([]),
+  text_prompts: z.array(z.string().max(256)).max(256).optional(),
 });
 
 /** `answer`: the function's answer, as from a detector or interactor of CVAT. */

@@ -12,6 +12,7 @@ import { Problem } from '../../../ui/page.tsx';
 import { ImageView } from '../trial/image-view.tsx';
 import { noPrompts, type Corner } from '../trial/trial-fields.ts';
 import { TryResult, useShown } from '../trial/try-result.tsx';
+import { PhrasesField } from '../../../shared/models/phrases-field.tsx';
 import { useImage } from '../../../shared/files/use-image.ts';
 
 interface ModelFileTrialProps {
@@ -36,17 +37,29 @@ export function ModelFileTrial({ id, decoder, name, description }: ModelFileTria
   const { picture, take } = useImage((name) => notify.failure(t('modelFiles.test'), t('modelTry.noImage', { name })));
   const image = useMemo(() => picture && base64Of(picture.file), [picture]);
   const [points, setPoints] = useState<readonly Corner[]>([]);
+  const [phrases, setPhrases] = useState<readonly string[]>([]);
+  const takesPhrases = description.head === 'grounding-dino' || description.head === 'owl';
   const show = async (file: File): Promise<void> => {
     if (await take(file)) setPoints([]);
   };
   const isInteractor = description.kind === 'interactor';
   const [settled] = useDebouncedValue(description, typingPauseMs);
-  const isReady = picture !== null && (!isInteractor || (points.length > 0 && decoder !== null));
+  const isReady =
+    picture !== null &&
+    (!takesPhrases || phrases.length > 0) &&
+    (!isInteractor || (points.length > 0 && decoder !== null));
   const trial = useQuery({
-    queryKey: ['models', 'files', id, decoder, picture?.url ?? '', settled, points],
+    queryKey: ['models', 'files', id, decoder, picture?.url ?? '', settled, points, phrases],
     queryFn: async ({ signal }) => {
       const at = points.map(([x, y]) => [x, y]);
-      const body = { id, decoder, description: settled, image: (await image) ?? '', points: at };
+      const body = {
+        id,
+        decoder,
+        description: settled,
+        image: (await image) ?? '',
+        points: at,
+        text_prompts: [...phrases],
+      };
       return call('tryModelFile', { body, signal });
     },
     enabled: isReady,
@@ -78,6 +91,7 @@ export function ModelFileTrial({ id, decoder, name, description }: ModelFileTria
         prompts={{ ...noPrompts, positive: points }}
         onPoint={isInteractor ? (at) => setPoints((before) => [...before, at]) : null}
       />
+      {takesPhrases && <PhrasesField phrases={phrases} onChange={setPhrases} />}
       <Group gap="sm">
         <ChooseFile accept="image/*" onFile={(file) => void show(file)}>
           {t('modelTry.another')}
