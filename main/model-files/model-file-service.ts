@@ -74,18 +74,14 @@ export function createModelFileService(dependencies: Dependencies) {
     /** Runs a model with this description on an image before it is saved. */
     async tryOut(actor: Actor, trial: z.output<typeof modelFileTrialSchema>, signal?: AbortSignal) {
       manage(actor);
-      const { id, decoder } = trial;
+      const { id, decoder, text_prompts: phrases = [] } = trial;
       const begun = performance.now();
       const file = store.require(id);
       const half = decoder === null ? null : store.require(decoder);
       const description = withLineReader(trial.description, half);
       const prompts = { positive: trial.points, negative: [], box: [] };
-      const call = {
-        image: Buffer.from(trial.image, 'base64'),
-        threshold: null,
-        prompts,
-        phrases: trial.text_prompts ?? [],
-      };
+      const image = Buffer.from(trial.image, 'base64');
+      const call = { image, threshold: null, prompts, phrases };
       const found = await answerOnce(dependencies, { file, half, description }, call, signal);
       return { answer: JSON.stringify(found), duration_ms: performance.now() - begun };
     },
