@@ -1,4 +1,10 @@
-import { BrowserWindow as ElectronWindow, type BrowserWindow, type NativeTheme, type Screen } from 'electron';
+import {
+  BrowserWindow as ElectronWindow,
+  type BrowserWindow,
+  type NativeTheme,
+  type Rectangle,
+  type Screen,
+} from 'electron';
 import type { Settings, SettingsValues } from '../platform/settings.ts';
 import { secureWebPreferences } from './security.ts';
 
@@ -43,7 +49,19 @@ function visibleBounds(
     bounds.x + bounds.width > area.x + 100 &&
     bounds.y >= area.y - 20 &&
     bounds.y < area.y + area.height - 100;
-  return isVisible ? bounds : null;
+  return isVisible ? fit(bounds, area) : null;
+}
+
+/** The screen may have become smaller since the last start. */
+function fit(bounds: Rectangle, area: Rectangle): Rectangle {
+  const width = Math.min(bounds.width, area.width);
+  const height = Math.min(bounds.height, area.height);
+  return {
+    x: Math.max(area.x, Math.min(bounds.x, area.x + area.width - width)),
+    y: Math.max(area.y, Math.min(bounds.y, area.y + area.height - height)),
+    width,
+    height,
+  };
 }
 
 function rememberPlace(window: BrowserWindow, settings: Settings): void {
