@@ -66,7 +66,7 @@ describe('limner update-check', () => {
     expect([exitCode, errorOutput]).toEqual([1, expect.stringContaining('neither https:// nor on this computer')]);
   });
 
-  it('asks nobody without an address', async () => {
+  it('sends no request without an address', async () => {
     const before = asked.length;
     const { errorOutput, exitCode } = await runLimner(['update-check']);
     expect([exitCode, errorOutput]).toEqual([2, expect.stringContaining('no address is set')]);
