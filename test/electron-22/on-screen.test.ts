@@ -7,7 +7,7 @@ import { shellUnderTest } from '../support/desktop-shell.ts';
 import { openScreen, type TestScreen } from '../support/electron-22/screen.ts';
 import { sharedFolder } from '../support/temporary-folder.ts';
 
-/** What a user sees on the screen beside the page: native dialogs, menus and the window's place. */
+/** Native dialogs, menus and the window's place, on a screen with keyboard and mouse. */
 
 const shell = await shellUnderTest();
 const folder = sharedFolder();
