@@ -12,6 +12,7 @@ import { labelOwner } from '../tables/label-repository.ts';
 import type { JobRow } from '../tables/job-table.ts';
 import type { TaskRow } from '../tables/task-repository.ts';
 import type { WorkServiceDependencies } from '../work-dependencies.ts';
+import { comparedJobs } from './compared-jobs.ts';
 import type { CompareJob } from './compare-frame.ts';
 import { divideByFrames } from './divide-by-frames.ts';
 import type { QualityRepository } from './quality-repository.ts';
@@ -157,7 +158,7 @@ export function createTaskComparison(dependencies: TaskComparisonDependencies) {
       return new Map(await workers.run('compareQuality', given, { signal }));
     }
 
-    const own = all.filter(({ type }) => type === 'annotation');
+    const { included: own, excluded } = comparedJobs(jobs, task.id, basis.choices.job_filter);
     const compared = new Map<number, StoredReport>();
     const conflictsOf = new Map<number, StoredConflict[]>();
     for (const job of own) {
@@ -167,7 +168,7 @@ export function createTaskComparison(dependencies: TaskComparisonDependencies) {
       conflictsOf.set(job.id, conflictsOfFrames(frameResults));
       progress(compared.size / (own.length + 1), 'Comparing with the ground truth');
     }
-    const report = taskReport(compared, basis);
+    const report = taskReport(compared, basis, excluded);
     const place = { taskId: task.id, projectId: null, truthDate: truth.updated_date };
     return {
       report,
@@ -215,13 +216,15 @@ export function createTaskComparison(dependencies: TaskComparisonDependencies) {
     const report = JSON.parse(latest.data) as StoredReport;
     const all = jobs.ofTask(task.id);
     const { basis } = basisOf(task);
-    const own = new Map(all.filter(({ type }) => type === 'annotation').map((job) => [job.id, job.updated_date]));
+    const { included, excluded } = comparedJobs(jobs, task.id, basis.choices.job_filter);
+    const own = new Map(included.map((job) => [job.id, job.updated_date]));
     const dates = quality.datesOfChildren(latest.id);
     const isCurrent =
       report.version === 2 &&
       latest.target_last_updated === task.updated_date &&
       latest.gt_last_updated === all.find(isFinishedTruth)?.updated_date &&
       dates.length === own.size &&
+      JSON.stringify(report.jobs?.excluded ?? []) === JSON.stringify(excluded) &&
       dates.every(({ job_id: id, target_last_updated: date }) => own.get(id) === date) &&
       JSON.stringify(report.parameters) === JSON.stringify(jobReport(new Map(), 0, basis).parameters) &&
       hasSameRequirements(report, basis.requirements) &&

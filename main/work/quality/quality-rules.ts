@@ -121,12 +121,16 @@ const annotationTypes = ['bbox', 'points', 'mask', 'polygon', 'polyline', 'skele
 
 /** @param inherited whether a task goes by the settings of its project */
 export function parametersOf(choices: QualityChoices, inherited: boolean): Readonly<Record<string, unknown>> {
-  const { target_metric: _metric, target_metric_threshold: _threshold, ...compared } = choices;
+  const {
+    target_metric: _metric,
+    target_metric_threshold: _threshold,
+    max_validations_per_job: _attempts,
+    ...compared
+  } = choices;
   return {
     included_annotation_types: annotationTypes,
     ...compared,
     ignored_attributes: [],
     inherited,
-    job_filter: '',
   };
 }

@@ -9,6 +9,7 @@ import { parseNumber } from '../../db/json-logic.ts';
 import type { Actor, Listing, ListRequest } from '../../users/access/actor.ts';
 import { invalidField, orNotFound } from '../../platform/errors.ts';
 import type { QualityRepository, SettingsRow } from './quality-repository.ts';
+import { requireJobFilter } from './compared-jobs.ts';
 import { choicesOf } from './quality-rules.ts';
 import type { RequirementRepository } from './requirement-repository.ts';
 import { createRequirementService } from './requirement-service.ts';
@@ -94,7 +95,8 @@ export function createQualitySettings({
     getSettings: (actor: Actor, id: number): Settings => present(openSettings(actor, id, 'view')),
     updateSettings(actor: Actor, id: number, body: z.output<typeof qualitySettingsPatchSchema>): Settings {
       const row = openSettings(actor, id, 'update');
-      const { job_filter: _filter, max_validations_per_job: _most, inherit, requirements: sent, ...chosen } = body;
+      const { inherit, requirements: sent, ...chosen } = body;
+      requireJobFilter(chosen.job_filter);
       const isChosen = Object.keys(chosen).length > 0;
       // A changed value alone ends the inheritance. Clients that send all settings back also send `inherit`.
       const inherits = inherit ?? (row.inherit === 1 && !isChosen && !sent);
@@ -119,9 +121,7 @@ const presentSettings = (
   id,
   task_id,
   project_id,
-  job_filter: '',
   inherit: inherit === 1,
-  max_validations_per_job: 0,
   ...choicesOf(chosen),
   created_date,
   updated_date,

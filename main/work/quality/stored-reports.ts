@@ -53,7 +53,11 @@ export function jobReport(compared: Compared, totalFrames: number, basis: Basis)
 }
 
 /** Report of a task from those of its jobs. A frame of several jobs counts once for each. */
-export function taskReport(jobs: ReadonlyMap<number, StoredReport>, basis: Basis): StoredReport {
+export function taskReport(
+  jobs: ReadonlyMap<number, StoredReport>,
+  basis: Basis,
+  excluded: readonly number[] = [],
+): StoredReport {
   const reports = [...jobs.values()];
   const checked = reports.filter(({ frame_count: frames }) => frames > 0);
   const frames = ascending(new Set(reports.flatMap((one) => one.frames ?? [])));
@@ -61,8 +65,8 @@ export function taskReport(jobs: ReadonlyMap<number, StoredReport>, basis: Basis
     count > 0 && requirements !== undefined && areCompleted(requirements);
   const ids: JobIds = {
     completed: [...jobs].flatMap(([id, one]) => (isReached(one) ? [id] : [])),
-    all: [...jobs.keys()],
-    excluded: [],
+    all: [...jobs.keys(), ...excluded].sort((a, b) => a - b),
+    excluded,
     not_checkable: [...jobs].flatMap(([id, { frame_count: count }]) => (count === 0 ? [id] : [])),
   };
   return {

@@ -1,4 +1,5 @@
 import { createUpdate } from '../../db/columns.ts';
+import type { SqlFragment } from '../../db/sql.ts';
 import type { Store } from '../../db/store.ts';
 import { jobColumns, jobFrom, jobSelect, type JobRow } from './job-table.ts';
 
@@ -46,6 +47,12 @@ export function createJobRepository(database: Store) {
   return {
     get: database.rowReader<JobRow>(`SELECT ${jobSelect} FROM ${jobFrom} WHERE job.id = +?`),
     ofTask: (taskId: number) => ofTask.all(taskId) as JobRow[],
+    /** Ids of the task's jobs for which a condition on `jobFilterFields` is true. */
+    matching: (taskId: number, { sql, params }: SqlFragment): number[] =>
+      database
+        .query(`SELECT job.id FROM ${jobFrom} WHERE job.task_id = +? AND (${sql})`)
+        .pluck()
+        .all(taskId, ...params) as number[],
     /** Stages and states that occur among the task's annotation jobs, once each. */
     steps: (taskId: number) => steps.all(taskId) as Pick<JobRow, 'stage' | 'state'>[],
     /** Inserts a segment with its job; by default a new annotation job on all its frames. */

@@ -1,5 +1,6 @@
 import { columnOf, number, optionalNumber, optionalText, text, type PartOf, type RowOf } from '../../db/columns.ts';
 import { columnFields, equalFields, type ListDefinition } from '../../db/filters.ts';
+import type { FilterField } from '../../db/json-logic.ts';
 import { allJoined, type Joins } from '../../db/joins.ts';
 import type { VisibleSources } from '../../users/access/scope.ts';
 import { userColumns } from '../../users/accounts/present.ts';
@@ -94,6 +95,17 @@ const joins: Joins = {
   },
 };
 export const jobFrom = allJoined(joins);
+
+/** Fields of job filters in quality settings, as in CVAT. */
+export const jobFilterFields: Readonly<Record<string, FilterField>> = {
+  id: { sql: 'job.id', type: 'number' },
+  type: { sql: 'job.type', type: 'text' },
+  state: { sql: 'job.state', type: 'text' },
+  stage: { sql: 'job.stage', type: 'text' },
+  assignee: { sql: 'assignee.username', type: 'text' },
+  task_id: { sql: 'job.task_id', type: 'number' },
+  task_name: { sql: 'task.name', type: 'text' },
+};
 
 export const jobList: ListDefinition = {
   select: jobSelect,

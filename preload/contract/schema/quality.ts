@@ -41,6 +41,10 @@ const choices = {
   compare_attributes: z.boolean(),
   /** True if frames without any annotation count as correct. */
   empty_is_annotated: z.boolean(),
+  /** JSON Logic: annotation jobs that reports compare. Empty: all of them. */
+  job_filter: z.string().max(1024),
+  /** Stored for clients: Limner does not validate jobs when they are finished, and neither does open-source CVAT. */
+  max_validations_per_job: z.int().min(0),
 };
 const qualityChoicesSchema = z.object(choices);
 export type QualityChoices = z.output<typeof qualityChoicesSchema>;
@@ -62,24 +66,12 @@ export const usualChoices: QualityChoices = {
   panoptic_comparison: true,
   compare_attributes: true,
   empty_is_annotated: false,
+  job_filter: '',
+  max_validations_per_job: 0,
 };
-
-const notHere = {
-  job_filter: 'Limner compares all annotation jobs of a task and does not support a filter.',
-  max_validations_per_job: 'Limner has no honeypots: validation frames are in a separate job.',
-} as const;
 
 export const qualitySettingsPatchSchema = z.object({
   ...qualityChoicesSchema.partial().shape,
-  job_filter: z
-    .string()
-    .optional()
-    .refine((text) => text === undefined || text === '', notHere.job_filter),
-  max_validations_per_job: z
-    .int()
-    .min(0)
-    .optional()
-    .refine((count) => count === undefined || count === 0, notHere.max_validations_per_job),
   /** For a task in a project: true uses the project's settings. Sending any other value alone sets it to false. */
   inherit: z.boolean().optional(),
   /** Requirements to change, or to create under a new name. */
@@ -90,9 +82,7 @@ export const qualitySettingsSchema = z.object({
   id: z.int(),
   task_id: z.int().nullable(),
   project_id: z.int().nullable(),
-  job_filter: z.string(),
   inherit: z.boolean(),
-  max_validations_per_job: z.int(),
   ...choices,
   requirements: z.array(requirementItemSchema),
   created_date: dateTimeSchema,

@@ -124,8 +124,6 @@ describe('refuses unsupported features with a sentence, and changes nothing', ()
     expect((await caller.good('getTask', { params: { id } })).data).toBeNull();
     const meta = { params: { id: task.id }, body: { cloud_storage_id: 5 } };
     sentence(await caller.refused(400, 'updateTaskMeta', meta), noStorage);
-    const layout = { params: { id: task.id }, body: { frame_selection_method: 'random_uniform' } };
-    sentence(await caller.refused(400, 'updateTaskValidationLayout', layout), /frame_selection_method/);
   });
 
   test('refuses another overlap of an existing task', async () => {

@@ -234,7 +234,7 @@ describe('a task beside its ground truth', () => {
     ]);
   });
 
-  test('uses its settings, and refuses unsupported ones', async () => {
+  test('uses its settings, and refuses invalid job filters', async () => {
     await put(truth, [box(10)]);
     await put(own, [box(13)]);
     expect(await choose({ low_overlap_threshold: 0.5 })).toMatchObject({
@@ -246,9 +246,29 @@ describe('a task beside its ground truth', () => {
     expect(await kinds(await report())).toEqual(['extra_annotation', 'missing_annotation']);
     await choose({ iou_threshold: 0.4, empty_is_annotated: true });
     expect((await report()).summary).toMatchObject({ valid_count: 2, total_count: 2 });
-    for (const json of [{ max_validations_per_job: 3 }, { job_filter: '{}' }]) {
-      expect((await choose(json)).status).toBe(400);
+    for (const json of [{ job_filter: 'new' }, { job_filter: '{"==":[{"var":"colour"},1]}' }]) {
+      expect(await choose(json)).toMatchObject({ status: 400, body: { job_filter: [expect.any(String)] } });
     }
+    expect(await choose({ max_validations_per_job: 3 })).toMatchObject({ body: { max_validations_per_job: 3 } });
+  });
+
+  test('compares only the jobs that its job filter selects', async () => {
+    const all = (await work.jobsOf(task.id)).filter(({ type }) => type === 'annotation');
+    const job_filter = JSON.stringify({
+      and: [{ '==': [{ var: 'id' }, own.id] }, { '==': [{ var: 'stage' }, 'annotation'] }],
+    });
+    expect(await choose({ job_filter })).toMatchObject({ status: 200, body: { job_filter } });
+    const made = await report();
+    expect(made.summary.jobs).toMatchObject({ total: all.length, excluded: all.length - 1, included: 1 });
+    expect(made.summary.total_frames).toBe(2);
+    const ofJobs = await work.owner.good<Page<QualityReport>>('GET', '/api/quality/reports', {
+      query: { parent_id: made.id },
+    });
+    expect(ofJobs.results.map(({ job_id: id }) => id)).toEqual([own.id]);
+    const data = await work.owner.good<QualityReportData>('GET', `/api/quality/reports/${made.id}/data`);
+    expect(data.parameters).toMatchObject({ job_filter });
+    await choose({ job_filter: '' });
+    expect((await report()).summary.jobs).toMatchObject({ excluded: 0 });
   });
 
   test('ignores frames that were removed from the validation, and everything without a ground truth', async () => {
