@@ -510,6 +510,45 @@ def backups_of_projects(context):
 
 
 @check
+def honeypots(context):
+    client = context.client
+    pool = {
+        "mode": "gt_pool",
+        "frame_selection_method": "random_uniform",
+        "frame_count": 2,
+        "frames_per_job_count": 1,
+        "random_seed": 42,
+    }
+    data = {"sorting_method": "random", "validation_params": pool}
+    task = new_task(client, "honeypots", labels=[{"name": "car"}], segment_size=2, data=data)
+    expect((task.size, str(task.validation_mode)), (7, "gt_pool"))
+    api = client.api_client
+    layout, _ = api.tasks_api.retrieve_validation_layout(task.id)
+    expect((str(layout.mode), layout.validation_frames, layout.frames_per_job_count), ("gt_pool", [5, 6], 1))
+    expect(sorted(layout.honeypot_real_frames), [5, 6])
+    names = [frame.name for frame in task.get_meta().frames]
+    for honeypot, real in zip(layout.honeypot_frames, layout.honeypot_real_frames):
+        expect(names[honeypot], names[real])
+        expect(task.get_frame(honeypot).read(), task.get_frame(real).read())
+    changed, _ = api.tasks_api.partial_update_validation_layout(
+        task.id,
+        patched_task_validation_layout_write_request=models.PatchedTaskValidationLayoutWriteRequest(
+            disabled_frames=[5], frame_selection_method="random_uniform"
+        ),
+    )
+    expect((changed.disabled_frames, changed.honeypot_real_frames), ([5], [6, 6]))
+    first = next(job for job in task.get_jobs() if str(job.type) == "annotation")
+    of_job, _ = api.jobs_api.partial_update_validation_layout(
+        first.id,
+        patched_job_validation_layout_write_request=models.PatchedJobValidationLayoutWriteRequest(
+            frame_selection_method="manual", honeypot_real_frames=[6]
+        ),
+    )
+    expect((of_job.honeypot_count, of_job.honeypot_real_frames), (1, [6]))
+    task.remove()
+
+
+@check
 def organizations(context):
     client = context.client
     organization = client.organizations.create(models.OrganizationWriteRequest(slug="team", name="A team"))

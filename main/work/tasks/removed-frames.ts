@@ -50,6 +50,11 @@ export function createRemovedFrames(dependencies: Dependencies) {
         'Cannot remove frames for good: the frames of this task are in one video file, so no disk space would be freed. Delete the frames instead.',
       );
     }
+    if (row.honeypots_per_job !== null) {
+      throw invalidRequest(
+        'Cannot remove frames for good: honeypots of this task share the images of its ground truth. Delete the frames instead.',
+      );
+    }
     if (row.unread === 1) {
       throw invalidRequest(
         'Cannot remove frames: the images of this task are still being read. Try again when its preparation has ended.',

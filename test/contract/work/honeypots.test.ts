@@ -183,6 +183,11 @@ describe('a task with a validation pool', () => {
     });
     expect(more).toMatchObject({ status: 400 });
     expect(JSON.stringify(more.body)).toContain('honeypots');
+    const gone = await work.owner.call('POST', `/api/limner/tasks/${task.id}/frames/remove`, {
+      json: { frames: [2] },
+    });
+    expect(gone.status).toBe(400);
+    expect(JSON.stringify(gone.body)).toContain('honeypots');
     const { results } = await work.owner.good<{ results: Task[] }>('GET', '/api/tasks', {
       query: { validation_mode: 'gt_pool' },
     });
