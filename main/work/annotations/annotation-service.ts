@@ -4,7 +4,7 @@ import { indexRanges } from '../../../preload/geometry/frame-spans.ts';
 import type { TrackPiece } from '../../../preload/geometry/track-pieces.ts';
 import type { Store } from '../../db/store.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { AppError, invalidRequest } from '../../platform/errors.ts';
+import { AppError } from '../../platform/errors.ts';
 import type { Actor } from '../../users/access/actor.ts';
 import type { WorkChanges } from '../changes.ts';
 import type { JobRepository } from '../tables/job-repository.ts';
@@ -23,7 +23,7 @@ import type { AnnotationSetRepository } from './annotation-set-repository.ts';
 import { createAnnotationTargets, type Target } from './annotation-targets.ts';
 import { createAnnotationWriter, emptyData, partsOf, spanOf, type AnnotationAction } from './annotation-writer.ts';
 import { createClearFrames } from './clear-frames.ts';
-import { requireOutsidePool, withPoolCopies } from './pool-copies.ts';
+import { requireNoTracks, withPoolCopies } from './pool-copies.ts';
 import { withAttributeDefaults } from './attribute-defaults.ts';
 import type { ReplacedAnnotations } from './replaced-annotations.ts';
 import type { IdempotencyRepository } from './idempotency-repository.ts';
@@ -112,8 +112,7 @@ export function createAnnotationService(dependencies: AnnotationDependencies) {
     sent: LabeledData,
     { key, window = null, seen }: SaveHead = {},
   ): LabeledData {
-    const data = action === 'delete' ? sent : withPoolCopies(target, withSkeletonStarts(sent), action, media);
-    if (action === 'delete') requireOutsidePool(target, data);
+    const data = withPoolCopies(target, action === 'delete' ? sent : withSkeletonStarts(sent), action, media);
     if (action !== 'update') checkIds(data, action === 'create' ? 'absent' : 'present');
     const changed = { ...target, jobs: writer.concerned(target.jobs, data, action) };
     const applied = { isNew: false };
@@ -144,8 +143,7 @@ export function createAnnotationService(dependencies: AnnotationDependencies) {
   function check(target: Target, data: LabeledData, era?: number): void {
     checkAnnotations(data, labelIndex(target, era));
     checkFrames(data, target);
-    if (data.tracks.length > 0 && target.pooledMedia !== null)
-      throw invalidRequest('Tracks are not supported when task validation mode is gt_pool');
+    requireNoTracks(target, data);
   }
 
   /** Ignores ids in the body and returns new ones. */
@@ -199,19 +197,7 @@ export function createAnnotationService(dependencies: AnnotationDependencies) {
     ...createKeyframeChanges({ annotations, sets, news, edited, once, check, saved, touch, tell }),
     replaceJob: (actor: Actor, id: number, data: LabeledData) => replace(actor, edited(actor, 'job', id), data),
     replaceTask: (actor: Actor, id: number, data: LabeledData) => replace(actor, edited(actor, 'task', id), data),
-    ...createLargeSaves({
-      database,
-      sets,
-      writer,
-      serialised,
-      replaced,
-      media,
-      edited,
-      check,
-      saved,
-      touch,
-      tell: tellAll,
-    }),
+    ...createLargeSaves({ ...dependencies, writer, serialised, edited, check, saved, touch, tell: tellAll }),
     clearFrames: createClearFrames({ targets, jobs, annotations, sets, saved, tell: tellAll }),
     replaceJobs: createReplaceJobs({ targets, replaced, writer, check, saved, touch, tell: tellAll }),
     clearJob: (actor: Actor, id: number): void => clear(actor, targets.job(actor, id, 'delete:annotations')),

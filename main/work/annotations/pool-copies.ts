@@ -16,8 +16,14 @@ function poolOf({ jobId, jobs, pooledMedia }: Placed): ((item: { readonly frame:
 const hasAny = ({ tags, shapes }: LabeledData, isChosen: (item: { readonly frame: number }) => boolean): boolean =>
   tags.some(isChosen) || shapes.some(isChosen);
 
+/** Refuses tracks in tasks with a validation pool: honeypots repeat single images. */
+export function requireNoTracks({ pooledMedia }: Placed, { tracks }: LabeledData): void {
+  if (tracks.length > 0 && pooledMedia !== null)
+    throw invalidRequest('Tracks are not supported when task validation mode is gt_pool');
+}
+
 /** Refuses changes of single objects of the pool through its task, as CVAT does. */
-export function requireOutsidePool(target: Placed, data: LabeledData): void {
+function requireOutsidePool(target: Placed, data: LabeledData): void {
   const isInPool = poolOf(target);
   if (isInPool && hasAny(data, isInPool))
     throw invalidRequest('Annotations on validation frames can only be edited via task import or the GT job');
@@ -35,7 +41,10 @@ export function withPoolCopies(
 ): LabeledData {
   const isInPool = poolOf(target);
   if (!isInPool || target.pooledMedia === null) return data;
-  if (action === 'update') requireOutsidePool(target, data);
+  if (action === 'update' || action === 'delete') {
+    requireOutsidePool(target, data);
+    return data;
+  }
   if (action !== 'replace' && !hasAny(data, isInPool)) return data;
   const honeypots = media.honeypots(target.pooledMedia);
   const copiesOf = Map.groupBy(honeypots, ({ real_frame: real }) => real);

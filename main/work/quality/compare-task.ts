@@ -7,7 +7,6 @@ import type { AnnotationService } from '../annotations/annotation-service.ts';
 import { emptyData } from '../annotations/annotation-writer.ts';
 import { onFrame } from '../annotations/pool-copies.ts';
 import { validationFrames } from '../jobs/job-rules.ts';
-import type { Honeypot } from '../tables/honeypot-rows.ts';
 import { labelOwner } from '../tables/label-repository.ts';
 import type { JobRow } from '../tables/job-table.ts';
 import type { TaskRow } from '../tables/task-repository.ts';
@@ -83,11 +82,18 @@ interface FramePair {
   readonly truthFrame: number;
 }
 
-/** Frames of jobs that have a ground truth: those of the ground truth, or the honeypots that repeat them. */
-function comparedFrames(truth: JobRow, honeypots: readonly Honeypot[]): FramePair[] {
-  const frames = validationFrames(truth);
-  if (truth.honeypots_per_job === null) return frames.map((frame) => ({ frame, truthFrame: frame }));
-  return honeypots.map(({ frame, real_frame: truthFrame }) => ({ frame, truthFrame }));
+/**
+ * Frames of jobs that have a ground truth: those of the ground truth, or the honeypots that repeat them. Without excluded
+ * and deleted frames.
+ */
+function comparedFrames(truth: JobRow, media: TaskComparisonDependencies['media']): FramePair[] {
+  const pairs: readonly FramePair[] =
+    truth.honeypots_per_job === null
+      ? validationFrames(truth).map((frame) => ({ frame, truthFrame: frame }))
+      : media.honeypots(truth.media_id).map(({ frame, real_frame: truthFrame }) => ({ frame, truthFrame }));
+  const disabled = new Set(JSON.parse(truth.disabled_frames) as number[]);
+  const deleted = new Set(media.deletedFrames(truth.media_id, 0, Number.MAX_SAFE_INTEGER));
+  return pairs.filter(({ frame, truthFrame }) => !disabled.has(truthFrame) && !deleted.has(frame));
 }
 
 /** The ground truth of frames; on honeypots, that of the frames that they repeat. */
@@ -132,11 +138,7 @@ export function createTaskComparison(dependencies: TaskComparisonDependencies) {
     if (!truth || task.media_id === null) return null;
     const mediaId = task.media_id;
     const { labels, basis } = basisOf(task);
-    const disabled = new Set(JSON.parse(truth.disabled_frames) as number[]);
-    const deleted = new Set(media.deletedFrames(mediaId, 0, (task.size ?? 1) - 1));
-    const pairs = comparedFrames(truth, media.honeypots(mediaId)).filter(
-      ({ frame, truthFrame }) => !disabled.has(truthFrame) && !deleted.has(frame),
-    );
+    const pairs = comparedFrames(truth, media);
     const read = (jobId: number) => inPortions(annotations.readJobInPortions(reader, jobId), signal);
     const truthId = truth.id;
     const truthOn = divideByFrames(await read(truthId));
