@@ -21,8 +21,8 @@ export const migrations: readonly Migration[] = [
   serverWebhooks,
   qualityRequirements,
   offeredPredictions,
-  replacedFrames,
   honeypots,
+  replacedFrames,
 ];
 
 /** Stores with an earlier schema are refused: no such version was released. */
