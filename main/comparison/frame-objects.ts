@@ -80,15 +80,17 @@ export function drawnByFrame({
   ];
 }
 
-/** Excludes cuboids, and skeletons without a point on the frame. */
+/** Excludes skeletons without a point on the frame. */
 const isCompared = ({ type, elements }: ComparedObject): boolean =>
-  type !== 'cuboid' && (type !== 'skeleton' || elements.some((element) => element !== null));
+  type !== 'skeleton' || elements.some((element) => element !== null);
 
 /** Objects of a job per frame: tags, then shapes and tracks from the lowest layer to the highest. */
 export function objectsByFrame(
   data: LabeledData,
   jobId: number,
   labels: readonly ComparedLabel[],
+  /** CVAT's quality reports do not compare cuboids. */
+  { cuboids = false }: { readonly cuboids?: boolean } = {},
 ): (frame: number) => ComparedObject[] {
   const { values, elements } = createReaders(labels);
   const tagsOf = Map.groupBy(data.tags, ({ frame }) => frame);
@@ -140,7 +142,7 @@ export function objectsByFrame(
   return (frame) => [
     ...tags(frame),
     ...drawn(frame)
-      .filter(isCompared)
+      .filter((object) => isCompared(object) && (cuboids || object.type !== 'cuboid'))
       .toSorted((a, b) => a.zOrder - b.zOrder),
   ];
 }

@@ -1,4 +1,4 @@
-import { boxIntersectionOverUnion, boxOfPoints, type Box } from '../../preload/geometry/geometry.ts';
+import { boxIntersectionOverUnion, boxOfPoints, convexHull, type Box } from '../../preload/geometry/geometry.ts';
 import { intersectionOverUnion, type RunLengths } from '../../preload/geometry/run-length.ts';
 import type { QualityChoices } from '../../preload/contract/schema/quality.ts';
 import { keypointSimilarity } from './keypoint-similarity.ts';
@@ -114,6 +114,20 @@ function ofRectangles(first: ComparedObject, second: ComparedObject, raster: Com
   return ours && theirs ? boxIntersectionOverUnion(ours, theirs) : 0;
 }
 
+/** Cuboids are alike if their outlines and their front faces are. Points are pairs of corners, one for each edge. */
+function ofCuboids(first: ComparedObject, second: ComparedObject, size: ImageSize): number {
+  const overlap = (ringOf: (points: Points) => Points): number => {
+    const [ours, theirs] = [first, second].map(({ points }) =>
+      rasterOf({ type: 'polygon', points: ringOf(points) }, size, 'quality'),
+    );
+    return intersectionOverUnion(ours!, theirs!);
+  };
+  return Math.min(
+    overlap(convexHull),
+    overlap((points) => convexHull(points.slice(0, 8))),
+  );
+}
+
 /** Similarity from 0 to 1 of two objects of one kind. Objects with an area are compared by `matchObjects`. */
 export function similarity(first: ComparedObject, second: ComparedObject, comparing: Comparing): number {
   const { size, rules, raster } = comparing;
@@ -126,6 +140,8 @@ export function similarity(first: ComparedObject, second: ComparedObject, compar
       return ofSkeletons(first, second, comparing);
     case 'polyline':
       return lineSimilarity(first.points, second.points, imageArea(size), rules.line_thickness);
+    case 'cuboid':
+      return ofCuboids(first, second, size);
     case 'rectangle':
       return ofRectangles(first, second, raster);
     default:

@@ -1,4 +1,4 @@
-import { matchObjects } from '../../comparison/match-objects.ts';
+import { matchObjects, type Pair } from '../../comparison/match-objects.ts';
 import type { ComparedObject } from '../../comparison/compared-object.ts';
 import { similarity, type Comparing } from '../../comparison/similarity.ts';
 
@@ -6,6 +6,20 @@ export interface Member {
   readonly replica: number;
   readonly object: ComparedObject;
 }
+
+/** How objects of replicas are compared: on one frame, or tracks over all frames. */
+export interface Likeness {
+  readonly threshold: number;
+  readonly similarity: (first: ComparedObject, second: ComparedObject) => number;
+  /** The most similar pairs of two replicas. */
+  readonly match: (ours: readonly ComparedObject[], theirs: readonly ComparedObject[]) => readonly Pair[];
+}
+
+export const likenessOn = (comparing: Comparing): Likeness => ({
+  threshold: comparing.rules.iou_threshold,
+  similarity: (first, second) => similarity(first, second, comparing),
+  match: (ours, theirs) => matchObjects(ours, theirs, comparing).pairs,
+});
 
 export interface Agreed {
   readonly labelId: number;
@@ -28,17 +42,17 @@ export interface MergedFrame {
  * Clusters objects of replicas that are the same thing. All members of a cluster are similar, each is from another
  * replica, and the most similar pairs are joined first.
  */
-function clustersOf(replicas: readonly (readonly ComparedObject[])[], comparing: Comparing): Member[][] {
+function clustersOf(replicas: readonly (readonly ComparedObject[])[], likeness: Likeness): Member[][] {
   const members = replicas.flatMap((objects, replica) => objects.map((object): Member => ({ replica, object })));
   const clusters = new Map(members.map((member) => [member.object, [member]]));
   const edges = replicas.flatMap((ours, at) =>
-    replicas.slice(at + 1).flatMap((theirs) => matchObjects(ours, theirs, comparing).pairs),
+    replicas.slice(at + 1).flatMap((theirs) => likeness.match(ours, theirs)),
   );
   for (const { truth, object } of edges.toSorted((a, b) => b.similarity - a.similarity)) {
     const [ours = [], theirs = []] = [clusters.get(truth), clusters.get(object)];
     const fit = (one: Member, other: Member): boolean => {
-      const alike = one.replica === other.replica ? 0 : similarity(one.object, other.object, comparing);
-      return alike > 0 && alike >= comparing.rules.iou_threshold;
+      const alike = one.replica === other.replica ? 0 : likeness.similarity(one.object, other.object);
+      return alike > 0 && alike >= likeness.threshold;
     };
     if (ours === theirs || !ours.every((one) => theirs.every((other) => fit(one, other)))) continue;
     const joined = [...ours, ...theirs].toSorted((a, b) => a.replica - b.replica);
@@ -51,11 +65,11 @@ function clustersOf(replicas: readonly (readonly ComparedObject[])[], comparing:
 export function mergeFrame(
   replicas: readonly (readonly ComparedObject[])[],
   needed: number,
-  comparing: Comparing,
+  likeness: Likeness,
 ): MergedFrame {
   const agreed: Agreed[] = [];
   let [left, undecided] = [0, 0];
-  for (const cluster of clustersOf(replicas, comparing)) {
+  for (const cluster of clustersOf(replicas, likeness)) {
     const labels = [...Map.groupBy(cluster, ({ object }) => object.labelId)];
     const most = Math.max(...labels.map(([, own]) => own.length));
     if (most < needed) {
@@ -64,23 +78,23 @@ export function mergeFrame(
     }
     const candidates = labels
       .filter(([, own]) => own.length === most)
-      .map(([labelId, supporters]) => ({ labelId, supporters, ...nearest(supporters, cluster, comparing) }));
+      .map(([labelId, supporters]) => ({ labelId, supporters, ...nearest(supporters, cluster, likeness) }));
     if (candidates.length > 1) undecided += 1;
     const best = candidates.reduce((first, next) => (next.toAll > first.toAll ? next : first));
-    const alike = best.supporters.map((member) => likeness(best.chosen, member, comparing));
+    const alike = best.supporters.map((member) => likenessOf(best.chosen, member, likeness));
     const score = (most / replicas.length) * (alike.reduce((sum, one) => sum + one, 0) / most);
     agreed.push({ labelId: best.labelId, chosen: best.chosen, supporters: best.supporters, score });
   }
   return { agreed, left, undecided };
 }
 
-const likeness = (one: Member, other: Member, comparing: Comparing): number =>
-  one === other ? 1 : similarity(one.object, other.object, comparing);
+const likenessOf = (one: Member, other: Member, { similarity: between }: Likeness): number =>
+  one === other ? 1 : between(one.object, other.object);
 
 /** The supporter that is most similar to the others with its label; on a tie, to the entire cluster. */
-function nearest(supporters: readonly Member[], cluster: readonly Member[], comparing: Comparing) {
+function nearest(supporters: readonly Member[], cluster: readonly Member[], likeness: Likeness) {
   const to = (one: Member, all: readonly Member[]): number =>
-    all.reduce((sum, other) => sum + likeness(one, other, comparing), 0);
+    all.reduce((sum, other) => sum + likenessOf(one, other, likeness), 0);
   const rated = supporters.map((chosen) => ({ chosen, toOwn: to(chosen, supporters), toAll: to(chosen, cluster) }));
   const isNearer = (one: (typeof rated)[number], other: (typeof rated)[number]): boolean =>
     one.toOwn > other.toOwn || (one.toOwn === other.toOwn && one.toAll > other.toAll);

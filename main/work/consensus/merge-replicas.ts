@@ -1,10 +1,11 @@
-import type { AttributeValue, LabeledData, Shape, Tag } from '../../../preload/contract/schema/annotations.ts';
+import type { AttributeValue, LabeledData, Shape, Tag, Track } from '../../../preload/contract/schema/annotations.ts';
 import type { QualityChoices } from '../../../preload/contract/schema/quality.ts';
 import type { JobRun } from '../../platform/worker-job.ts';
 import type { ComparedLabel, ImageSize } from '../../comparison/compared-object.ts';
 import { objectsByFrame } from '../../comparison/frame-objects.ts';
 import { comparingOn } from '../../comparison/similarity.ts';
-import { mergeFrame, type Agreed } from './merge-frame.ts';
+import { likenessOn, mergeFrame, type Agreed } from './merge-frame.ts';
+import { asMerged, createTrackMerge } from './merge-tracks.ts';
 
 export interface Replica {
   readonly jobId: number;
@@ -22,6 +23,7 @@ export interface MergeReplicas {
 export interface MergedReplicas {
   readonly tags: Tag[];
   readonly shapes: Shape[];
+  readonly tracks: Track[];
   readonly left: number;
   readonly undecided: number;
 }
@@ -31,16 +33,20 @@ export function mergeReplicas(
   { frames, replicas, labels, choices, needed }: MergeReplicas,
   run: JobRun,
 ): MergedReplicas {
-  const merged: MergedReplicas = { tags: [], shapes: [], left: 0, undecided: 0 };
+  const merged: MergedReplicas = { tags: [], shapes: [], tracks: [], left: 0, undecided: 0 };
   let [left, undecided] = [0, 0];
-  const objectsOf = replicas.map(({ data, jobId }) => objectsByFrame(data, jobId, labels));
+  const objectsOf = replicas.map(({ data, jobId }) => objectsByFrame(data, jobId, labels, { cuboids: true }));
   const shapesOf = replicas.map(({ data }) => new Map(data.shapes.map((shape) => [shape.id, shape])));
   const tagsOf = replicas.map(({ data }) => Map.groupBy(data.tags, ({ frame }) => frame));
   const groups = new Map<string, number>();
+  const tracks = createTrackMerge(replicas.length, choices.iou_threshold);
   for (const [at, { frame, ...size }] of frames.entries()) {
     run.progress(at / frames.length);
     const drawn = objectsOf.map((on) => on(frame).filter(({ type }) => type !== 'tag'));
-    const found = mergeFrame(drawn, needed, comparingOn(size, choices));
+    const comparing = comparingOn(size, choices);
+    const ofType = (kind: 'shape' | 'track') => drawn.map((all) => all.filter(({ id }) => id.type === kind));
+    tracks.add(frame, comparing, ofType('track'));
+    const found = mergeFrame(ofType('shape'), needed, likenessOn(comparing));
     left += found.left;
     undecided += found.undecided;
     for (const one of found.agreed) {
@@ -57,7 +63,17 @@ export function mergeReplicas(
       }
     }
   }
-  return { ...merged, left, undecided };
+  const found = tracks.merge(needed);
+  for (const { labelId, chosen, supporters } of found.agreed) {
+    const drawn = ({ replica, object }: (typeof supporters)[number]) =>
+      replicas[replica]?.data.tracks.find(({ id }) => id === object.id.obj_id);
+    const own = drawn(chosen);
+    if (!own) continue;
+    const all = supporters.flatMap((member) => drawn(member) ?? []);
+    const attributes = votedValues(own.attributes, all);
+    merged.tracks.push(asMerged(own, { label_id: labelId, attributes, group: 0 }));
+  }
+  return { ...merged, left: left + found.left, undecided: undecided + found.undecided };
 }
 
 const onePerLabel = (tags: readonly Tag[]): Tag[] => [...new Map(tags.map((tag) => [tag.label_id, tag])).values()];

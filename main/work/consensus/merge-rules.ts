@@ -1,6 +1,6 @@
 import type { LabeledData } from '../../../preload/contract/schema/annotations.ts';
 import type { TaskRow } from '../tables/task-table.ts';
-import type { MergedReplicas, Replica } from './merge-replicas.ts';
+import type { MergedReplicas } from './merge-replicas.ts';
 import type { ReplicatedJob } from './replicas.ts';
 
 /**
@@ -33,16 +33,6 @@ export const neededOf = (quorum: number, count: number): number =>
   // The tolerance absorbs rounding: 0.1 * 3 is slightly more than 0.3.
   Math.min(count, Math.max(1, Math.ceil(quorum * count - 1e-9)));
 
-/** Returns the reason why a replica cannot be merged; null if it can. */
-export function unmergeable({ jobId, data }: Replica): string | null {
-  const cuboids = data.shapes.filter(({ type }) => type === 'cuboid').length;
-  const found = [counted(data.tracks.length, 'track'), counted(cuboids, 'cuboid')].filter((one) => one !== null);
-  return found.length === 0
-    ? null
-    : `Cannot merge job ${jobId}: it has ${found.join(' and ')}, and only tags and shapes can be merged. Nothing was changed. ` +
-        'Delete them or convert them to shapes, then merge again.';
-}
-
 export interface MergedJob {
   readonly job: ReplicatedJob;
   readonly merged: MergedReplicas;
@@ -51,7 +41,7 @@ export interface MergedJob {
 
 export function mergeMessage(done: readonly MergedJob[], all: readonly ReplicatedJob[]): string {
   const sum = (of: (one: MergedJob) => number): number => done.reduce((total, one) => total + of(one), 0);
-  const objects = sum(({ merged }) => merged.shapes.length + merged.tags.length);
+  const objects = sum(({ merged }) => merged.shapes.length + merged.tracks.length + merged.tags.length);
   const [left, undecided] = [sum(({ merged }) => merged.left), sum(({ merged }) => merged.undecided)];
   const [begun, made] = [sum(({ job }) => job.begun.length), sum(({ job }) => job.replicas.length)];
   const chosen = new Set(done.map(({ job }) => job.parent.id));
@@ -81,10 +71,10 @@ function namesOf(jobs: readonly ReplicatedJob[]): string {
 const counted = (count: number, what: string): string | null =>
   count === 0 ? null : `${count} ${what}${count === 1 ? '' : 's'}`;
 
-export const asData = ({ tags, shapes }: MergedReplicas): LabeledData => ({
+export const asData = ({ tags, shapes, tracks }: MergedReplicas): LabeledData => ({
   version: 0,
   tags,
   shapes,
-  tracks: [],
+  tracks,
   intervals: [],
 });

@@ -8,7 +8,7 @@ import { inPortions } from '../../platform/portions.ts';
 import type { AnnotationService } from '../annotations/annotation-service.ts';
 import { labelOwner } from '../tables/label-repository.ts';
 import type { ConsensusRepository } from './consensus-repository.ts';
-import { asData, isOpen, mergeMessage, neededOf, unmergeable, whyNot, type MergedJob } from './merge-rules.ts';
+import { asData, isOpen, mergeMessage, neededOf, whyNot, type MergedJob } from './merge-rules.ts';
 import type { MergeReplicas, Replica } from './merge-replicas.ts';
 import { framesOf, type Replicas, type ReplicatedJob } from './replicas.ts';
 import type { WorkServiceDependencies } from '../work-dependencies.ts';
@@ -59,8 +59,6 @@ export function createMergeRunner(dependencies: Dependencies): RequestRunner {
       const given: Replica[] = [];
       for (const { id } of job.begun)
         given.push({ jobId: id, data: await inPortions(annotations.readJobInPortions(writer, id), signal) });
-      const refused = given.map(unmergeable).find((why) => why !== null);
-      if (refused !== undefined) throw new AppError('invalid', refused);
       const { iou_threshold, quorum } = consensus.settingsOf(taskId);
       const needed = neededOf(quorum, given.length);
       const choices = { ...usualChoices, iou_threshold, panoptic_comparison: false };

@@ -238,24 +238,52 @@ describe('merging', () => {
     }
   });
 
-  test('does not merge tracks, says so, and changes nothing', async () => {
+  test('merges tracks that most replicas agree on over their frames', async () => {
+    const { parents, replicasOf, car, bus } = await replicated(3);
+    const [parent] = parents as [Job];
+    const track = (label: Label, x: number, last = 3) => ({
+      frame: 0,
+      label_id: label.id,
+      shapes: [0, last].map((frame) => ({
+        frame,
+        type: 'rectangle',
+        points: [x + 10 * frame, 10, x + 10 * frame + 40, 50],
+        outside: false,
+      })),
+    });
+    const drawn = [
+      [track(car, 0), track(car, 100)],
+      [track(car, 2)],
+      // Another label, and elsewhere: no majority.
+      [track(bus, 4), track(car, 140)],
+    ];
+    for (const [at, tracks] of drawn.entries())
+      await work.owner.good('PUT', `/api/jobs/${replicasOf(parent)[at]!.id}/annotations`, { json: { tracks } });
+    expect(await merge({ job_id: parent.id })).toContain('1 object');
+    const { tracks } = await held(parent);
+    expect(tracks).toMatchObject([{ label_id: car.id, source: 'consensus', frame: 0 }]);
+    // The member that is nearest to the others.
+    expect([0, 2]).toContain(tracks[0]!.shapes[0]!.points[0]);
+    expect(tracks[0]!.shapes.map(({ frame }) => frame)).toEqual([0, 3]);
+  });
+
+  test('merges cuboids by their outline and front face', async () => {
     const { parents, replicasOf, car } = await replicated(2);
     const [parent] = parents as [Job];
-    const [one] = replicasOf(parent) as [Job, Job];
-    await put(parent, 0, [[car, [0, 0, 20, 20]]]);
-    const keyframe = { frame: 0, type: 'rectangle', points: [0, 0, 20, 20], outside: false };
-    const tracks = [{ frame: 0, label_id: car.id, shapes: [keyframe] }];
-    await work.owner.good('PUT', `/api/jobs/${one.id}/annotations`, { json: { tracks } });
-    const { rq_id: id } = await work.owner.good<{ rq_id: string }>('POST', '/api/consensus/merges', {
-      json: { job_id: parent.id },
-    });
-    const ended = await work.owner.ended(id);
-    expect(ended).toMatchObject({ status: 'failed' });
-    expect(ended.message).toContain(
-      `Cannot merge job ${one.id}: it has 1 track, and only tags and shapes can be merged`,
-    );
-    expect((await held(parent)).shapes).toHaveLength(1);
-    expect(await job(parent)).toMatchObject({ state: 'new' });
+    // The corners of the edges: front left, front right, back right, back left.
+    const cuboid = (x: number, depth = 20): Drawn => {
+      const edge = (at: number, top: number, bottom: number) => [at, top, at, bottom];
+      const points = [edge(x, 20, 80), edge(x + 50, 20, 80), edge(x + 50 + depth, 10, 70), edge(x + depth, 10, 70)];
+      return [car, points.flat(), { type: 'cuboid' }];
+    };
+    const [one, two] = replicasOf(parent) as [Job, Job];
+    await choose((await work.owner.task(parent.task_id)) as Task, { quorum: 1 });
+    await put(one, 0, [cuboid(10), cuboid(100)]);
+    await put(two, 0, [cuboid(12), cuboid(140)]);
+    expect(await merge({ job_id: parent.id })).toContain('1 object');
+    const { shapes } = await held(parent);
+    expect(shapes).toMatchObject([{ type: 'cuboid', label_id: car.id, source: 'consensus' }]);
+    expect([10, 12]).toContain(shapes[0]!.points[0]);
   });
 });
 
