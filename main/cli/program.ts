@@ -14,6 +14,7 @@ const commands = new Map<string, () => Promise<AddCommand>>(
     serve: async () => (await import('./serve.ts')).addServeCommand,
     'create-task': async () => (await import('./create-task.ts')).addCreateTaskCommand,
     add: async () => (await import('./add.ts')).addAddCommand,
+    watch: async () => (await import('./watch.ts')).addWatchCommand,
     remove: async () => (await import('./remove.ts')).addRemoveCommand,
     import: async () => (await import('./import.ts')).addImportCommand,
     undo: async () => (await import('./undo.ts')).addUndoCommand,

@@ -54,6 +54,7 @@ export function createServices(dependencies: ServicesDependencies) {
       importExport.recover();
       work.removeExpired();
       queue.recover(crashMarker);
+      work.start();
       garbage.collect();
       webhooks.start();
       models.recover();
@@ -68,8 +69,8 @@ export function createServices(dependencies: ServicesDependencies) {
     async stop(end: CoreEnd = {}): Promise<void> {
       await administration.stop();
       foundation.preparation.stop();
-      await queue.stop();
       await work.stop();
+      await queue.stop();
       await models.stop(end);
       work.services.frames.stop();
       await mediaFrames.dispose();

@@ -36,6 +36,8 @@ import { createAddedImagesRunner, createAddedImagesService } from '../work/tasks
 import { createTaskDataRunner, createTaskDataService } from '../work/tasks/task-data-service.ts';
 import { mediaDirectory } from '../work/tasks/task-media.ts';
 import { createRemovedFrames } from '../work/tasks/removed-frames.ts';
+import { createWatchedFolders } from '../work/tasks/watched-folders.ts';
+import { createWatchedFolderRepository } from '../work/tables/watched-folder-repository.ts';
 import { createUnusedImages } from '../work/tasks/unused-images.ts';
 import {
   createReplacedFrameRepository,
@@ -103,6 +105,16 @@ export function createWork(foundation: Foundation, shareDirectory: () => string 
     news,
   });
 
+  const taskData = createTaskData(foundation, shareDirectory, { replaced, frames: savedFrames });
+  const watchedFolders = createWatchedFolders({
+    access,
+    users,
+    tasks,
+    log,
+    rows: createWatchedFolderRepository(database),
+    images: taskData.addedImages,
+  });
+
   return {
     services: {
       projects: createProjectService({
@@ -164,7 +176,8 @@ export function createWork(foundation: Foundation, shareDirectory: () => string 
         objects: createFrameObjectsRepository(database),
         news,
       }),
-      ...createTaskData(foundation, shareDirectory, { replaced, frames: savedFrames }),
+      watchedFolders,
+      ...taskData,
       ...createOverview(foundation, rows),
       issues: createIssueService({ database, issues, jobs, access, people, changes, clock }),
       guides: createGuideService({
@@ -188,7 +201,12 @@ export function createWork(foundation: Foundation, shareDirectory: () => string 
       database.write(replaced.cancelUnfinished);
       unusedImages.collect();
     },
-    stop: unusedImages.stop,
+    /** Call when requests can run. */
+    start: watchedFolders.start,
+    async stop(): Promise<void> {
+      await watchedFolders.stop();
+      await unusedImages.stop();
+    },
     removeExpired(): void {
       idempotency.removeExpired();
       replaced.removeExpired();

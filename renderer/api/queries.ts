@@ -102,6 +102,8 @@ export const queries = {
   taskMeta: (id: number) => operationQuery(['tasks', 'meta', id], 'getTaskMeta', { params: { id } }),
   changedFrames: (taskId: number) =>
     operationQuery(['tasks', 'changed-frames', taskId], 'listChangedFrames', { params: { id: taskId } }),
+  watchedFolder: (taskId: number) =>
+    operationQuery(['tasks', 'watched-folder', taskId], 'getWatchedFolder', { params: { id: taskId } }),
   jobs: (taskId: number) =>
     operationQuery(['jobs', 'list', taskId], 'listJobs', {
       query: { task_id: String(taskId), page_size: 'all', sort: 'id' },

@@ -8,8 +8,9 @@ import { unreadFrames } from '../migrations/0031-unread-frames.ts';
 import { serverWebhooks } from '../migrations/0032-server-webhooks.ts';
 import { qualityRequirements } from '../migrations/0033-quality-requirements.ts';
 import { offeredPredictions } from '../migrations/0034-offered-predictions.ts';
-import { replacedFrames } from '../migrations/0038-replaced-frames.ts';
 import { honeypots } from '../migrations/0037-honeypots.ts';
+import { replacedFrames } from '../migrations/0038-replaced-frames.ts';
+import { watchedFolders } from '../migrations/0039-watched-folders.ts';
 import type { Migration } from '../migrations/migration.ts';
 
 /** In order. Never change a released migration. */
@@ -23,6 +24,8 @@ export const migrations: readonly Migration[] = [
   offeredPredictions,
   honeypots,
   replacedFrames,
+
+  watchedFolders,
 ];
 
 /** Stores with an earlier schema are refused: no such version was released. */

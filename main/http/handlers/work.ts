@@ -80,7 +80,19 @@ const labelHandlers = ({ labels }: Services): HandlersOf<typeof labelOperations>
 const noState = { message: '', progress: 0 };
 
 function taskHandlers(core: Services): HandlersOf<typeof taskOperations> {
-  const { tasks, labels, jobs, frames, datasets, backups, groundTruth, requests, taskData, removedFrames } = core;
+  const {
+    tasks,
+    labels,
+    jobs,
+    frames,
+    datasets,
+    backups,
+    groundTruth,
+    requests,
+    taskData,
+    removedFrames,
+    watchedFolders,
+  } = core;
   return {
     listTasks: listHandler(tasks.list),
     createTask: ({ actor, body }) => tasks.create(actor, body),
@@ -94,6 +106,9 @@ function taskHandlers(core: Services): HandlersOf<typeof taskOperations> {
       const equals = { ...wanted.equals, task_id: String(params.id) };
       return pageOf(request.url, wanted, jobs.list(actor, { ...wanted, equals }));
     },
+    getWatchedFolder: ({ actor, params }) => watchedFolders.get(actor, params.id),
+    setWatchedFolder: ({ actor, params, body }) => watchedFolders.set(actor, params.id, body.path),
+    deleteWatchedFolder: ({ actor, params }) => watchedFolders.remove(actor, params.id),
     removeTaskFrames: ({ actor, params, body }) => removedFrames.remove(actor, params.id, body),
     prepareTaskDataAgain: ({ actor, params }) => taskData.startAgain(actor, params.id),
     getTaskStatus({ actor, params }) {

@@ -92,6 +92,9 @@ export function createAddedImagesService(dependencies: TaskDataDependencies, req
 
   return {
     requireOpen: (actor: Actor, id: number) => void open(actor, id),
+    /** True while images are added to the task. */
+    isActive: (id: number): boolean => requests.isActive(key(id)),
+    requireFiles: (actor: Actor, path: string) => requireFiles(actor, { server_files: [path] }, [], dependencies),
     /** A new temporary folder for uploads, on the same disk as the media. */
     uploadDirectory: (taskId: number) =>
       join(dataDirectory, 'data', 'uploads', `task-${taskId}-images-${randomUUID()}`),

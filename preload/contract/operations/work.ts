@@ -126,6 +126,24 @@ export const taskOperations = {
     { status: 202, params: idParams, output: rqIdSchema },
   ),
   /** Limner extension. */
+  getWatchedFolder: operation.get('/api/limner/tasks/{id}/watched-folder', 'Folder whose new images join a task', {
+    params: idParams,
+    output: resources.watchedFolderSchema,
+  }),
+  setWatchedFolder: operation.post(
+    '/api/limner/tasks/{id}/watched-folder',
+    'Watch a folder of this computer: its images join the task',
+    {
+      status: 200,
+      params: idParams,
+      body: resources.watchedFolderWriteSchema,
+      output: resources.watchedFolderSchema,
+    },
+  ),
+  deleteWatchedFolder: operation.delete('/api/limner/tasks/{id}/watched-folder', 'Stop watching a folder', {
+    params: idParams,
+  }),
+  /** Limner extension. */
   removeTaskFrames: operation.post(
     '/api/limner/tasks/{id}/frames/remove',
     'Remove the images of frames with their annotations, undoable for a day',

@@ -389,6 +389,19 @@ export const addImagesSchema = z.strictObject({
 });
 export type AddImages = z.infer<typeof addImagesSchema>;
 
+/** Folder whose new images join a task. */
+export const watchedFolderWriteSchema = z.strictObject({ path: z.string().min(1).max(4096) });
+export const watchedFolderSchema = z.object({
+  /** Null: no folder is watched. */
+  path: z.string().nullable(),
+  added_count: z.int(),
+  /** Files that are not images, cannot be read, or have the name of a frame. */
+  ignored_count: z.int(),
+  /** Sentence that tells why nothing is added now. */
+  problem: z.string().nullable(),
+});
+export type WatchedFolder = z.infer<typeof watchedFolderSchema>;
+
 /** Removes the images of frames, with their tags and shapes. The frames keep their numbers, as deleted frames. */
 export const removeFramesSchema = z.strictObject({
   /** Default: all deleted frames. */

@@ -10,6 +10,8 @@ import { AssigneeFact, TextFact, TrackerFact } from '../pages/fact-fields.tsx';
 import { userName } from '../../../shared/people/people.tsx';
 import { Facts } from '../../../ui/panel.tsx';
 import classes from './task-page.module.css';
+import { canGrow } from './add-images-dialog.tsx';
+import { WatchedFolderFact } from './watched-folder-fact.tsx';
 import { queries } from '../../../api/queries.ts';
 import { useChange } from '../../../shared/use-change.ts';
 import { GuideTab, GuideText } from '../guide/guide-tab.tsx';
@@ -72,6 +74,7 @@ export function TaskDetails({ task }: { readonly task: Task }) {
           [t(isVideo ? 'tasks.segmentFrames' : 'tasks.segment'), task.segment_size > 0 ? task.segment_size : null],
           [t('tasks.overlap'), (task.overlap ?? 0) > 0 ? task.overlap : null],
           [t('tasks.quality'), task.image_quality],
+          [t('watchedFolder.label'), canGrow(task) && <WatchedFolderFact key="watched" task={task} />],
           [t('tasks.created'), formatDate(task.created_date)],
         ]}
       />

@@ -84,6 +84,15 @@ export const taskCases: CasesOf<typeof taskOperations> = {
     // No task has failed, and paths are for administrators; test/contract/work/task-data-again covers a retry.
     goodStatus: 400,
   },
+  getWatchedFolder: { good: ({ task: { id } }) => ({ params: { id } }) },
+  setWatchedFolder: {
+    good: ({ task: { id } }) => ({ params: { id }, body: { path: '/nowhere' } }),
+    // Paths are for administrators; test/contract/work/watched-folder covers them.
+    goodStatus: 403,
+
+    bad: () => [[400, { body: { path: '' } }]],
+  },
+  deleteWatchedFolder: { good: ({ task: { id } }) => ({ params: { id } }) },
   removeTaskFrames: {
     good: ({ task }) => ({ params: { id: task.id }, body: { frames: [0], preview: true } }),
 
