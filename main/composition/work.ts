@@ -3,7 +3,7 @@ import { createPeople } from '../users/accounts/people.ts';
 import { createChangeRepository } from '../work/annotations/annotation-change-repository.ts';
 import { createAnnotationChangeService } from '../work/annotations/annotation-change-service.ts';
 import { createAnnotationListening } from '../work/annotations/annotation-subscriptions.ts';
-import { createAnnotationFeed } from '../work/annotations/annotation-feed.ts';
+import { type AnnotationFeed, createAnnotationFeed } from '../work/annotations/annotation-feed.ts';
 import { createAnnotationRepository, type AnnotationRepository } from '../work/annotations/annotation-repository.ts';
 import { createAnnotationService, type AnnotationService } from '../work/annotations/annotation-service.ts';
 import { createFrameObjectsRepository } from '../work/annotations/frame-objects-repository.ts';
@@ -106,14 +106,7 @@ export function createWork(foundation: Foundation, shareDirectory: () => string 
   });
 
   const taskData = createTaskData(foundation, shareDirectory, { replaced, frames: savedFrames });
-  const watchedFolders = createWatchedFolders({
-    access,
-    users,
-    tasks,
-    log,
-    rows: createWatchedFolderRepository(database),
-    images: taskData.addedImages,
-  });
+  const growth = createGrowth(foundation, { replaced, frames: savedFrames, news }, taskData.addedImages);
 
   return {
     services: {
@@ -162,21 +155,7 @@ export function createWork(foundation: Foundation, shareDirectory: () => string 
         frames: savedFrames,
       }),
       frames: createFrames(foundation),
-      removedFrames: createRemovedFrames({
-        access,
-        tasks,
-        jobs,
-        media,
-        changes,
-        clock,
-        dataDirectory,
-        sets,
-        replaced,
-        frames: savedFrames,
-        objects: createFrameObjectsRepository(database),
-        news,
-      }),
-      watchedFolders,
+      ...growth,
       ...taskData,
       ...createOverview(foundation, rows),
       issues: createIssueService({ database, issues, jobs, access, people, changes, clock }),
@@ -202,9 +181,9 @@ export function createWork(foundation: Foundation, shareDirectory: () => string 
       unusedImages.collect();
     },
     /** Call when requests can run. */
-    start: watchedFolders.start,
+    start: growth.watchedFolders.start,
     async stop(): Promise<void> {
-      await watchedFolders.stop();
+      await growth.watchedFolders.stop();
       await unusedImages.stop();
     },
     removeExpired(): void {
@@ -242,6 +221,35 @@ function createTaskData(
   return {
     taskData: createTaskDataService(taskData, requests),
     addedImages: createAddedImagesService(taskData, requests),
+  };
+}
+
+function createGrowth(
+  { database, access, changes, clock, dataDirectory, log, repositories }: Foundation,
+  undo: {
+    readonly replaced: ReplacedAnnotations;
+    readonly frames: ReplacedFrameRepository;
+    readonly news: AnnotationFeed;
+  },
+  images: ReturnType<typeof createTaskData>['addedImages'],
+) {
+  const { tasks, jobs, media, sets, users } = repositories;
+  const objects = createFrameObjectsRepository(database);
+  const rows = createWatchedFolderRepository(database);
+  return {
+    removedFrames: createRemovedFrames({
+      access,
+      tasks,
+      jobs,
+      media,
+      changes,
+      clock,
+      dataDirectory,
+      sets,
+      objects,
+      ...undo,
+    }),
+    watchedFolders: createWatchedFolders({ access, users, log, rows, images }),
   };
 }
 

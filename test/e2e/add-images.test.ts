@@ -59,3 +59,28 @@ test('adds images that are dropped on the page of a task', async () => {
   await expect.poll(() => sizeOf(task)).toBe(5);
   await page.getByText('5 images').first().waitFor();
 });
+
+test('removes the image of a frame for good after a question, and restores it', async () => {
+  await page.goto('/tasks');
+  await dropNewTask(workbench, 'removal', 2);
+  const task = taskOf(workbench);
+  await service.good('PATCH', `/api/tasks/${task}/data/meta`, { json: { deleted_frames: [1] } });
+  await page.goto(`/tasks/${task}`);
+  await page.getByRole('main').getByRole('button', { name: 'More', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Remove deleted images' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('Frame numbers stay.').waitFor();
+  await dialog.getByRole('button', { name: 'Remove', exact: true }).click();
+  const stateOf = async () => (await service.meta('tasks', task)).frames?.[1]?.limner_state;
+  await expect.poll(stateOf).toBe('unusable');
+  await page.getByRole('button', { name: 'Undo' }).first().click();
+  await expect.poll(stateOf).toBeUndefined();
+});
+
+test('says what to drop on the list of models when images are dropped there', async () => {
+  await page.goto('/models');
+  const more = join(folder, 'no-model');
+  await writeImages(more, await makeImages(1));
+  await dropFiles(page, [join(more, (await makeImages(1))[0]!.name)]);
+  await page.getByText('is not a model file. Drop ONNX files here').waitFor();
+});

@@ -10,7 +10,7 @@ import type { WatchedFile, WatchedFolderRepository, WatchedFolderRow } from '../
 import type { WorkServiceDependencies } from '../work-dependencies.ts';
 import type { createAddedImagesService } from './added-images.ts';
 
-interface Dependencies extends Pick<WorkServiceDependencies, 'access' | 'users' | 'tasks'> {
+interface Dependencies extends Pick<WorkServiceDependencies, 'access' | 'users'> {
   readonly rows: WatchedFolderRepository;
   readonly images: ReturnType<typeof createAddedImagesService>;
   readonly log: Logger;

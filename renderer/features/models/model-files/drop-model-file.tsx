@@ -1,5 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import type { DragEvent, ReactNode } from 'react';
+import { useText } from '../../../i18n/index.ts';
+import { notify } from '../../../ui/notify.ts';
 
 let handed: readonly File[] = [];
 
@@ -17,13 +19,19 @@ export const isModelFile = ({ name }: File): boolean => /\.onnx$/i.test(name);
 
 /** Model files dropped on the list open the screen that adds them. */
 export function DropModelFile({ children }: { readonly children: ReactNode }) {
+  const t = useText();
   const navigate = useNavigate();
   const drop = (event: DragEvent): void => {
     // Other files may be weights or configurations of the model.
     const files = [...event.dataTransfer.files];
-    if (!files.some(isModelFile)) return;
+    const [first] = files;
+    if (first === undefined) return;
     event.preventDefault();
     event.stopPropagation();
+    if (!files.some(isModelFile)) {
+      notify.failure(t('modelFiles.otherDropTitle'), t('modelFiles.otherDrop', { name: first.name }));
+      return;
+    }
     handFiles(files);
     void navigate({ to: '/models/add' });
   };
