@@ -58,19 +58,7 @@ export function createWork(foundation: Foundation, shareDirectory: () => string 
   const people = createPeople(users);
   const news = createAnnotationFeed(database);
   news.follow(analytics.aboutAnnotations);
-  const kept = createChangeRepository(database);
-  const savedFrames = createReplacedFrameRepository(database);
-  const { mediaFrames, log } = foundation;
-  const unusedImages = createUnusedImages({ dataDirectory, mediaFrames, frames: savedFrames, log });
-  const replaced = createReplacedAnnotations({
-    changes: kept,
-    sets,
-    clock,
-    onDiscarded() {
-      garbage.collect();
-      unusedImages.collect();
-    },
-  });
+  const { kept, savedFrames, unusedImages, replaced } = createUndo(foundation);
   const hiding = createHideLabelled({ replaced, labelled: createLabelledRepository(database), news });
   const touch = createLabelDates(database, clock);
   const labels = createLabelService({ database, labels: labelRows, hiding, touch });
@@ -88,23 +76,7 @@ export function createWork(foundation: Foundation, shareDirectory: () => string 
     },
   });
   const rows = createAnnotationRepository(database);
-  const annotations = createAnnotationService({
-    database,
-    access,
-    annotations: rows,
-    sets,
-    idempotency,
-    tasks,
-    jobs,
-    media,
-    projects,
-    labels: labelRows,
-    changes,
-    clock,
-    replaced,
-    news,
-  });
-
+  const annotations = createAnnotations(foundation, rows, { replaced, news });
   const taskData = createTaskData(foundation, shareDirectory, { replaced, frames: savedFrames });
   const growth = createGrowth(foundation, { replaced, frames: savedFrames, news }, taskData.addedImages);
 
@@ -191,6 +163,46 @@ export function createWork(foundation: Foundation, shareDirectory: () => string 
       replaced.removeExpired();
     },
   };
+}
+
+/** Earlier annotations and images, which an undo restores. */
+function createUndo({ database, dataDirectory, clock, garbage, mediaFrames, log, repositories }: Foundation) {
+  const kept = createChangeRepository(database);
+  const savedFrames = createReplacedFrameRepository(database);
+  const unusedImages = createUnusedImages({ dataDirectory, mediaFrames, frames: savedFrames, log });
+  const replaced = createReplacedAnnotations({
+    changes: kept,
+    sets: repositories.sets,
+    clock,
+    onDiscarded() {
+      garbage.collect();
+      unusedImages.collect();
+    },
+  });
+  return { kept, savedFrames, unusedImages, replaced };
+}
+
+function createAnnotations(
+  { database, access, changes, clock, repositories }: Foundation,
+  rows: AnnotationRepository,
+  undo: { readonly replaced: ReplacedAnnotations; readonly news: AnnotationFeed },
+) {
+  const { projects, tasks, jobs, media, labelRows, sets, idempotency } = repositories;
+  return createAnnotationService({
+    database,
+    access,
+    annotations: rows,
+    sets,
+    idempotency,
+    tasks,
+    jobs,
+    media,
+    projects,
+    labels: labelRows,
+    changes,
+    clock,
+    ...undo,
+  });
 }
 
 function createFrames({ access, changes, clock, dataDirectory, mediaFrames, preparation, repositories }: Foundation) {
