@@ -24,8 +24,8 @@ function newStoreBytes(): Buffer {
 }
 
 /** A database without tables in a temporary folder, deleted at the end of the test. */
-export function temporaryDatabase(): Store {
-  const database = new Store(join(temporaryFolder(), 'limner.sqlite'));
+export function temporaryDatabase(options: StoreOptions = {}): Store {
+  const database = new Store(join(temporaryFolder(), 'limner.sqlite'), options);
   onTestFinished(() => void database.close());
   return database;
 }

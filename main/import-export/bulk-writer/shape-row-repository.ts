@@ -31,8 +31,14 @@ const bound = '@setId, @type, @source, @flags, @zOrder, @groupId, @rotation, @sc
 
 const listedPerStatement = 100;
 
-const listOf = (rows: number): string =>
-  `INSERT INTO shape_frame (set_id, frame, shape_id) VALUES ${Array<string>(rows).fill('(@setId, ?, ?)').join(', ')}`;
+const listOf = (rows: number, set: '@setId' | '?'): string =>
+  `INSERT INTO shape_frame (set_id, frame, shape_id) VALUES ${Array<string>(rows).fill(`(${set}, ?, ?)`).join(', ')}`;
+
+/** Shapes of a set in the order of their frames: `frame, shape` for each. */
+export interface ListedShapes {
+  readonly setId: number;
+  readonly values: readonly number[];
+}
 
 const isAlike = (one: NewShapeRow, other: NewShapeRow): boolean =>
   one.setId === other.setId &&
@@ -53,8 +59,9 @@ export function createShapeRowRepository(database: Store, inserted: (row: { fram
   const insertOne = database.query(insertOf(1, eachOwn));
   const insertMany = database.query(insertOf(rowsPerStatement, eachOwn));
   const insertAlike = database.query(insertOf(rowsPerStatement, bound));
-  const listOne = database.query(listOf(1));
-  const listMany = database.query(listOf(listedPerStatement));
+  const listOne = database.query(listOf(1, '?'));
+  const listAlike = database.query(listOf(listedPerStatement, '@setId'));
+  const listMany = database.query(listOf(listedPerStatement, '?'));
   let waiting: NewShapeRow[] = [];
   let areAlike = true;
 
@@ -102,12 +109,19 @@ export function createShapeRowRepository(database: Store, inserted: (row: { fram
       waiting.push(row);
     },
     flush,
-    /** Inserts shapes by frame of a set: `frame, shape` for each. */
-    list(setId: number, values: readonly number[]): void {
-      const size = 2 * listedPerStatement;
+    /** Inserts shapes by frame. Sets with few shapes share statements, because a task may have thousands of jobs. */
+    list(sets: readonly ListedShapes[]): void {
+      const few: number[] = [];
+      for (const { setId, values } of sets) {
+        const size = 2 * listedPerStatement;
+        let at = 0;
+        for (; at + size <= values.length; at += size) listAlike.run(values.slice(at, at + size), { setId });
+        for (; at < values.length; at += 2) few.push(setId, values[at]!, values[at + 1]!);
+      }
+      const size = 3 * listedPerStatement;
       let at = 0;
-      for (; at + size <= values.length; at += size) listMany.run(values.slice(at, at + size), { setId });
-      for (; at < values.length; at += 2) listOne.run(values.slice(at, at + 2), { setId });
+      for (; at + size <= few.length; at += size) listMany.run(few.slice(at, at + size));
+      for (; at < few.length; at += 3) listOne.run(few.slice(at, at + 3));
     },
   };
 }

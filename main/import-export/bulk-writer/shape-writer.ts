@@ -97,17 +97,18 @@ export function createShapeWriter(
 
   /** Writes the directory entries in order: updating an index in random order takes three times as long. */
   function writeDirectory(): void {
-    let values: number[] = [];
-    let listed = 0;
+    let sets: { readonly setId: number; readonly values: number[] }[] = [];
+    let [listed, count] = [-1, 0];
     const write = (): void => {
-      const target = targets[listed];
-      if (target && values.length > 0) inTransaction(() => rows.list(target.setId, values));
-      values = [];
+      if (count > 0) inTransaction(() => rows.list(sets));
+      [sets, listed, count] = [[], -1, 0];
     };
     directory.inOrder((index, frame, id) => {
-      if (index !== listed || values.length === 2 * listedPerTransaction) write();
+      if (count === listedPerTransaction) write();
+      if (index !== listed) sets.push({ setId: targets[index]!.setId, values: [] });
       listed = index;
-      values.push(frame, id);
+      count += 1;
+      sets.at(-1)!.values.push(frame, id);
     });
     write();
     directory = createShapeDirectory();

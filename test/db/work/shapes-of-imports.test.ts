@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import type { Store } from '../../../main/db/store.ts';
+import type { StatementCounter, Store } from '../../../main/db/store.ts';
 import { migrate } from '../../../main/db/store/migrate.ts';
 import { createBatchBuilder, shapeFields } from '../../../main/import-export/bulk-writer/batch-builder.ts';
 import { createBulkRepository } from '../../../main/import-export/bulk-writer/bulk-repository.ts';
 import { temporaryDatabase } from '../../support/new-store.ts';
 
-function createStore(): Store {
-  const database = temporaryDatabase();
+function createStore(counter?: StatementCounter): Store {
+  const database = temporaryDatabase({ counter });
   migrate(database);
   database.pragma('foreign_keys = OFF');
   return database;
@@ -58,4 +58,26 @@ test.each([
       ...(frame % 10 === 5 ? [{ frame, label_id, parent: label_id }] : []),
     ]);
   expect(listed).toEqual(expected);
+});
+
+test('an import into many jobs lists their shapes in shared statements', () => {
+  const work = { statements: 0 };
+  const database = createStore({ count: () => void (work.statements += 1) });
+  const jobs = 500;
+  const before = work.statements;
+  const targets = Array.from({ length: jobs }, (_, job) => ({ setId: 1 + job, firstFrame: job, lastFrame: job }));
+  const bulk = createBulkRepository(database, targets);
+  const builder = createBatchBuilder((batch) => {
+    if (batch.kind !== 'end') bulk.write(batch);
+  });
+  for (let frame = 0; frame < jobs; frame += 1)
+    for (let labelId = 0; labelId < 20; labelId += 1)
+      builder.addShape(shapeFields(box, { frame, labelId, attributes: null }), []);
+  builder.end();
+  bulk.finish();
+  const { statements } = work;
+  const listed = database.query('SELECT count(*) FROM shape_frame').pluck().get();
+  expect(listed).toBe(20 * jobs);
+  // One for the shapes of each job, which have 20 rows.
+  expect(statements - before).toBeLessThan(2 * jobs);
 });
