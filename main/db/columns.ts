@@ -99,5 +99,13 @@ export function createUpdate<Of extends Columns>(database: Store, table: string,
     statements.set(sql, statement);
     statement.run({ ...change, id, updated_date: date });
   }
-  return { update, touch: (id: number, date: string): void => update(id, {}, date) };
+  const touchAll = database.query<[string, string]>(
+    `UPDATE ${table} SET updated_date = ? WHERE id IN (SELECT value FROM json_each(?))`,
+  );
+  return {
+    update,
+    touch: (id: number, date: string): void => update(id, {}, date),
+    /** One statement, because a task may have thousands of jobs. */
+    touchAll: (ids: readonly number[], date: string): void => void touchAll.run(date, JSON.stringify(ids)),
+  };
 }

@@ -86,8 +86,8 @@ export function createAnnotationChangeService(dependencies: Dependencies) {
       const now = clock();
       frames.swap(row.id, changed, now);
       kept.remove(row.id);
+      jobs.touchAll(jobIds, now);
       for (const id of jobIds) {
-        jobs.touch(id, now);
         news.changed({ jobId: id, userId: actor.userId, window: null }, null);
       }
       for (const id of taskIds) tasks.touch(id, now);

@@ -96,7 +96,10 @@ export function createAnnotationService(dependencies: AnnotationDependencies) {
 
   function touch({ jobs: changed, taskId, projectId }: Target): void {
     const now = clock();
-    for (const { id } of changed) jobs.touch(id, now);
+    jobs.touchAll(
+      changed.map(({ id }) => id),
+      now,
+    );
     tasks.touch(taskId, now);
     if (projectId !== null) projects.touch(projectId, now);
   }

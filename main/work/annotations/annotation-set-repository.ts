@@ -54,6 +54,10 @@ export function createAnnotationSetRepository(database: Store) {
   const adopt = database.query(
     "UPDATE annotation_set SET job_id = ?, state = 'live', request_id = NULL WHERE id = +? AND state = 'pending'",
   );
+  const bases = database.query<[string], { job_id: number; id: number }>(
+    `SELECT job_id, min(id) AS id FROM annotation_set
+     WHERE job_id IN (SELECT value FROM json_each(?)) AND state = 'live' GROUP BY job_id`,
+  );
   const liveIds = (jobId: number): number[] => (live.all(jobId) as { id: number }[]).map((row) => row.id);
   const createSet = (jobId: number | null, state: 'live' | 'pending', requestId: string | null): number =>
     Number(insert.run(jobId, state, requestId).lastInsertRowid);
@@ -66,6 +70,15 @@ export function createAnnotationSetRepository(database: Store) {
     base(jobId: number): number {
       const first = live.get(jobId) as { id: number } | undefined;
       return first?.id ?? createSet(jobId, 'live', null);
+    },
+    /** The same for many jobs, with one query. */
+    bases(jobIds: readonly number[]): (jobId: number) => number {
+      const known = new Map(bases.all(JSON.stringify(jobIds)).map(({ job_id, id }) => [job_id, id]));
+      return (jobId) => {
+        const id = known.get(jobId) ?? createSet(jobId, 'live', null);
+        known.set(jobId, id);
+        return id;
+      };
     },
     /** `jobId` is null if the job is created at the end of the import: see `adopt`. */
     createPending: (jobId: number | null, requestId: string): number => createSet(jobId, 'pending', requestId),

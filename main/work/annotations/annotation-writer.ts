@@ -77,7 +77,11 @@ export function createAnnotationWriter(annotations: AnnotationRepository, sets: 
   const { shapes, tags, tracks } = annotations;
   const { jobsOfSets, concerned } = createJobFinder(annotations, sets);
 
-  const baseOf: SetOfJob = (job) => sets.base(job.id);
+  function baseOf(jobs: readonly JobRow[]): SetOfJob {
+    if (jobs.length === 1) return ({ id }) => sets.base(id);
+    const base = sets.bases(jobs.map(({ id }) => id));
+    return ({ id }) => base(id);
+  }
 
   function createInJob(setId: number, data: LabeledData): LabeledData {
     return {
@@ -112,17 +116,18 @@ export function createAnnotationWriter(annotations: AnnotationRepository, sets: 
   }
 
   /** Writes objects to every job that has their frames; in the overlap of two jobs, to both. */
-  function create(jobs: readonly JobRow[], data: LabeledData, setOf = baseOf): LabeledData {
+  function create(jobs: readonly JobRow[], data: LabeledData, setOf?: SetOfJob): LabeledData {
     const [only] = jobs;
-    if (jobs.length === 1 && only) return createInJob(setOf(only), data);
+    if (jobs.length === 1 && only) return createInJob((setOf ?? baseOf(jobs))(only), data);
     const jobsOf = indexRanges(jobs.map(spanOf));
     const created = emptyData();
+    const setOfJob = setOf ?? baseOf(concerned(jobs, data, 'create'));
     for (const [index, part] of partsOf(data, jobsOf)) {
-      const answered = createInJob(setOf(jobs[index]!), part);
+      const answered = createInJob(setOfJob(jobs[index]!), part);
       created.tags.push(...answered.tags);
       created.shapes.push(...answered.shapes);
     }
-    created.tracks.push(...createTracks(jobs, data.tracks, jobsOf, setOf));
+    created.tracks.push(...createTracks(jobs, data.tracks, jobsOf, setOfJob));
     return created;
   }
 

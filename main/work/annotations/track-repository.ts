@@ -69,10 +69,6 @@ export function createTrackRepository(database: Store) {
   const shapesOf = database.query('SELECT * FROM tracked_shape WHERE track_id = +? ORDER BY frame');
   const one = database.query('SELECT id, set_id, origin_id FROM track WHERE id = +? AND piece_count IS NULL');
   const oneWithElements = database.query('SELECT * FROM track WHERE id = +? OR parent_id = +? ORDER BY id');
-  const insert = database.query(
-    `INSERT INTO track (set_id, frame, label_id, source, group_id, parent_id, attributes, origin_id, piece_count)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-  );
   const setOrigin = database.query('UPDATE track SET origin_id = id WHERE id = +?');
   const update = database.query(
     'UPDATE track SET frame = ?, label_id = ?, source = ?, group_id = ?, attributes = ? WHERE id = +?',
@@ -81,52 +77,7 @@ export function createTrackRepository(database: Store) {
   const removeElements = database.query('DELETE FROM track WHERE parent_id = +?');
   const removeWhole = database.query('DELETE FROM track WHERE (id = +? OR parent_id = +?) AND piece_count IS NOT NULL');
   const removeShapes = database.query('DELETE FROM tracked_shape WHERE track_id = +?');
-  const insertShape = database.query(
-    `INSERT INTO tracked_shape (track_id, frame, type, flags, z_order, rotation, points, attributes)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-  );
-
-  function putShapes(trackId: number, shapes: readonly PieceKeyframe[]): void {
-    for (const shape of shapes) {
-      insertShape.run(
-        trackId,
-        shape.frame,
-        typeCode(shape.type),
-        flagsOf(shape),
-        shape.z_order,
-        shape.rotation,
-        encodePoints(shape.points),
-        packAttributes(shape.attributes),
-      );
-    }
-  }
-
-  interface Place {
-    readonly setId: number;
-    readonly parentId?: number;
-    readonly originId?: number;
-    readonly pieceCount?: number;
-  }
-
-  function putPart({ setId, parentId, originId, pieceCount }: Place, part: PartOfPiece): number {
-    const { frame, label_id, source, group, attributes } = part;
-    const values = [setId, frame, label_id, sourceCode(source), group ?? 0, parentId ?? null];
-    const { lastInsertRowid } = insert.run(...values, packAttributes(attributes), originId ?? null, pieceCount ?? null);
-    const id = Number(lastInsertRowid);
-    putShapes(id, part.shapes);
-    return id;
-  }
-
-  const putElements = ({ setId, pieceCount }: Place, parentId: number, { elements }: TrackPiece) =>
-    elements.map((element) => ({
-      ...element,
-      id: putPart({ setId, parentId, pieceCount }, element),
-    }));
-
-  function put(place: Place, track: TrackPiece): TrackPiece {
-    const id = putPart(place, track);
-    return { ...track, id, elements: putElements(place, id, track) };
-  }
+  const { insertPieces, put, putElements, putShapes } = createTrackInserts(database);
 
   /** Makes the pieces independent: the original no longer matches them. */
   function forgetWhole({ origin_id: originId }: TrackPlace): void {
@@ -175,7 +126,8 @@ export function createTrackRepository(database: Store) {
       if (!first) return [];
       const { id: originId = 0 } = put({ setId: first.setId, pieceCount: placed.length }, whole);
       setOrigin.run(originId);
-      return placed.map(({ setId, track }) => put({ setId, originId }, track));
+      if (whole.elements.length > 0) return placed.map(({ setId, track }) => put({ setId, originId }, track));
+      return insertPieces(placed, originId);
     },
     /** Keeps the track's id; its keyframes and elements are written again. */
     update(place: TrackPlace, track: Track): TrackPiece {
@@ -194,6 +146,92 @@ export function createTrackRepository(database: Store) {
      * and is read again when the piece returns.
      */
     move: ({ id }: TrackPlace, setId: number) => void move.run(setId, id, id),
+  };
+}
+
+interface Place {
+  readonly setId: number;
+  readonly parentId?: number;
+  readonly originId?: number;
+  readonly pieceCount?: number;
+}
+
+function createTrackInserts(database: Store) {
+  const intoTrack = 'track (set_id, frame, label_id, source, group_id, parent_id, attributes, origin_id, piece_count)';
+  const insert = database.query(`INSERT INTO ${intoTrack} VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+  const insertTracks = createBulkInsert(database, intoTrack, 9);
+  const insertShapes = createBulkInsert(
+    database,
+    'tracked_shape (track_id, frame, type, flags, z_order, rotation, points, attributes)',
+    8,
+  );
+
+  const valuesOf = (trackId: number, shape: PieceKeyframe) => [
+    trackId,
+    shape.frame,
+    typeCode(shape.type),
+    flagsOf(shape),
+    shape.z_order,
+    shape.rotation,
+    encodePoints(shape.points),
+    packAttributes(shape.attributes),
+  ];
+  const putShapes = (trackId: number, shapes: readonly PieceKeyframe[]): void =>
+    void insertShapes(shapes.map((shape) => valuesOf(trackId, shape)));
+
+  function putPart({ setId, parentId, originId, pieceCount }: Place, part: PartOfPiece): number {
+    const { frame, label_id, source, group, attributes } = part;
+    const values = [setId, frame, label_id, sourceCode(source), group ?? 0, parentId ?? null];
+    const { lastInsertRowid } = insert.run(...values, packAttributes(attributes), originId ?? null, pieceCount ?? null);
+    const id = Number(lastInsertRowid);
+    putShapes(id, part.shapes);
+    return id;
+  }
+
+  const putElements = ({ setId, pieceCount }: Place, parentId: number, { elements }: TrackPiece) =>
+    elements.map((element) => ({
+      ...element,
+      id: putPart({ setId, parentId, pieceCount }, element),
+    }));
+
+  function put(place: Place, track: TrackPiece): TrackPiece {
+    const id = putPart(place, track);
+    return { ...track, id, elements: putElements(place, id, track) };
+  }
+
+  /** Inserts pieces without elements, many per statement. */
+  function insertPieces(placed: readonly PlacedPiece[], originId: number): TrackPiece[] {
+    const ids = insertTracks(
+      placed.map(({ setId, track: { frame, label_id, source, group, attributes } }) => {
+        const values = [setId, frame, label_id, sourceCode(source), group ?? 0, null];
+        return [...values, packAttributes(attributes), originId, null];
+      }),
+    );
+    insertShapes(placed.flatMap(({ track }, at) => track.shapes.map((shape) => valuesOf(ids[at]!, shape))));
+    return placed.map(({ track }, at) => ({ ...track, id: ids[at]! }));
+  }
+
+  return { insertPieces, put, putElements, putShapes };
+}
+
+/** Statements of these numbers of rows: binding many values at once halves the time per row. */
+const bulkSizes = [50, 8, 1];
+
+/** Inserts rows, many per statement. Returns their ids, which are consecutive in a statement. */
+function createBulkInsert(database: Store, into: string, columns: number) {
+  const row = `(${Array<string>(columns).fill('?').join(', ')})`;
+  const statements = bulkSizes.map((size) => ({
+    size,
+    insert: database.query(`INSERT INTO ${into} VALUES ${Array<string>(size).fill(row).join(', ')}`),
+  }));
+  return (rows: readonly (readonly unknown[])[]): number[] => {
+    const ids: number[] = [];
+    for (const { size, insert } of statements)
+      while (rows.length - ids.length >= size) {
+        const { lastInsertRowid } = insert.run(rows.slice(ids.length, ids.length + size).flat());
+        for (let before = size - 1; before >= 0; before -= 1) ids.push(Number(lastInsertRowid) - before);
+      }
+    return ids;
   };
 }
 

@@ -278,6 +278,10 @@ describe('work of an operation', async () => {
     const name = 'replace the set of deleted frames';
     expect(doubled.get('deletedFrames')!.found.get(name)!.statements).toBe(usual.found.get(name)!.statements);
   });
+  test('a track is written to all jobs in few statements', () => {
+    const statements = ({ found }: Measured) => found.get('create a track that is visible in all jobs')!.statements;
+    expect(statements(doubled.get('jobs')!) - statements(usual)).toBeLessThan(base.jobs);
+  });
   /** Access check, row after the change; for a job also its task before, the steps of all jobs, and the task after. */
   test.each([
     ['rename a task', 2 + 2],

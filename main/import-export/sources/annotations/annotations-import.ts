@@ -109,10 +109,8 @@ export function createAnnotationsImport(
     if (!setIds.every((id) => sets.publish(id)))
       throw new AppError('internal', 'A set of the import is no longer pending.');
     if (parameters.mode === 'append') replaced.show(head, setIds);
-    for (const id of jobIds) {
-      jobs.touch(id, now);
-      news.changed({ jobId: id, userId: request.owner_id, window: null }, null);
-    }
+    jobs.touchAll(jobIds, now);
+    for (const id of jobIds) news.changed({ jobId: id, userId: request.owner_id, window: null }, null);
     if (request.task_id !== null) tasks.touch(request.task_id, now);
     if (request.project_id !== null) projects.touch(request.project_id, now);
   }
