@@ -1,6 +1,6 @@
 import { inPortions } from '../platform/portions.ts';
 import type { Actor } from '../users/access/actor.ts';
-import type { AnnotationDigests } from '../work/annotations/annotation-digests.ts';
+import type { AnnotationDigests } from '../work/annotations/annotation-digest-repository.ts';
 import type { TaskRow } from '../work/tables/task-table.ts';
 import { filesOf, frameFile, headFile, isTrackFile, stateOf, type TaskFacts } from './annotation-files.ts';
 import type { BindingRepository } from './binding-repository.ts';

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { z } from 'zod';
-import type { AnnotationDigests } from '../work/annotations/annotation-digests.ts';
+import type { AnnotationDigests } from '../work/annotations/annotation-digest-repository.ts';
 import type { TaskFacts } from './annotation-files.ts';
 import type { GitStore } from './git-store.ts';
 

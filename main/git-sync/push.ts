@@ -3,7 +3,7 @@ import { AppError } from '../platform/errors.ts';
 import { inPortions } from '../platform/portions.ts';
 import type { Actor } from '../users/access/actor.ts';
 import type { UserRepository } from '../users/accounts/user-repository.ts';
-import type { AnnotationDigests } from '../work/annotations/annotation-digests.ts';
+import type { AnnotationDigests } from '../work/annotations/annotation-digest-repository.ts';
 import { changedFiles, filesOf, noteFile, type TaskFacts } from './annotation-files.ts';
 import { readChangedTasks } from './changed-tasks.ts';
 import { isOld, isSameListing, noteIn, type CopyState } from './copy/copy-note.ts';

@@ -4,7 +4,7 @@ import type { Label } from '../../preload/contract/schema/labels.ts';
 import { AppError } from '../platform/errors.ts';
 import { eachInPortions, type Portions } from '../platform/portions.ts';
 import type { Actor } from '../users/access/actor.ts';
-import type { AnnotationDigests } from '../work/annotations/annotation-digests.ts';
+import type { AnnotationDigests } from '../work/annotations/annotation-digest-repository.ts';
 import type { ChangedAnnotations } from '../work/annotations/annotation-reading.ts';
 import type { AnnotationService } from '../work/annotations/annotation-service.ts';
 import { labelOwner, type LabelRepository } from '../work/tables/label-repository.ts';

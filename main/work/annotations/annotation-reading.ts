@@ -4,7 +4,7 @@ import { indexRanges } from '../../../preload/geometry/frame-spans.ts';
 import { withoutMarks, type TrackPiece } from '../../../preload/geometry/track-pieces.ts';
 import type { Store } from '../../db/store.ts';
 import { portionsOf, type Portions } from '../../platform/portions.ts';
-import { digestsOf, type AnnotationDigests } from './annotation-digests.ts';
+import { digestsOf, type AnnotationDigests } from './annotation-digest-repository.ts';
 import { createAnnotationRepository, type AnnotationRepository, type Wanted } from './annotation-repository.ts';
 import type { LabelIndex } from './annotation-rules.ts';
 import type { Target } from './annotation-targets.ts';
@@ -45,6 +45,8 @@ interface Reading {
 export interface Client {
   readonly signal: AbortSignal;
 }
+
+export type AnnotationReading = ReturnType<typeof createAnnotationReading>;
 
 export function createAnnotationReading({ database, annotations, serialised, labelIndex }: Dependencies) {
   /** Reads many objects in portions, from a snapshot, until the client leaves. */

@@ -14,13 +14,13 @@ import type { ProjectRow } from '../tables/project-table.ts';
 import type { Rows } from '../tables/rows.ts';
 import type { TaskRow } from '../tables/task-table.ts';
 import type { WorkAccess } from '../work-access.ts';
-import type { AnnotationDigests } from './annotation-digests.ts';
+import type { AnnotationDigests } from './annotation-digest-repository.ts';
 import type { AnnotationFeed, SavedHow, SaveHead } from './annotation-feed.ts';
-import { createAnnotationReading, type Client } from './annotation-reading.ts';
+import { createAnnotationReading, type AnnotationReading, type Client } from './annotation-reading.ts';
 import type { AnnotationRepository, Wanted } from './annotation-repository.ts';
 import { checkAnnotations, checkFrames, checkIds, indexLabels, type LabelIndex } from './annotation-rules.ts';
 import type { AnnotationSetRepository } from './annotation-set-repository.ts';
-import { createAnnotationTargets, type Target } from './annotation-targets.ts';
+import { createAnnotationTargets, type AnnotationTargets, type Target } from './annotation-targets.ts';
 import { createAnnotationWriter, emptyData, partsOf, spanOf, type AnnotationAction } from './annotation-writer.ts';
 import { createClearFrames } from './clear-frames.ts';
 import { requireNoTracks, withPoolCopies } from './pool-copies.ts';
@@ -52,6 +52,13 @@ export interface AnnotationDependencies {
   /** Saves removed annotations so that the removal can be undone. */
   readonly replaced: ReplacedAnnotations;
   readonly news: AnnotationFeed;
+}
+
+const idOf = ({ id }: { readonly id: number }): number => id;
+
+interface ReadDependencies extends Pick<AnnotationDependencies, 'annotations' | 'news'> {
+  readonly targets: AnnotationTargets;
+  readonly labelIndex: (target: Target) => LabelIndex;
 }
 
 export function parseAction(action: string | undefined): AnnotationAction {
@@ -96,17 +103,13 @@ export function createAnnotationService(dependencies: AnnotationDependencies) {
 
   function touch({ jobs: changed, taskId, projectId }: Target): void {
     const now = clock();
-    jobs.touchAll(
-      changed.map(({ id }) => id),
-      now,
-    );
+    jobs.touchAll(changed.map(idOf), now);
     tasks.touch(taskId, now);
     if (projectId !== null) projects.touch(projectId, now);
   }
 
   const once = onceEach(idempotency);
   const reading = createAnnotationReading({ database, annotations, serialised, labelIndex });
-  const { read, readJson, readInPortions, readChangedInPortions } = reading;
 
   function change(
     actor: Actor,
@@ -174,6 +177,27 @@ export function createAnnotationService(dependencies: AnnotationDependencies) {
 
   const edited = (actor: Actor, kind: 'job' | 'task', id: number) => targets[kind](actor, id, 'update:annotations');
   const tellAll = (actor: Actor, target: Target): void => tell(news, actor, target, null);
+  return {
+    ...createReads({ annotations, targets, news, labelIndex }, reading),
+    changeJob: (actor: Actor, id: number, action: AnnotationAction, data: LabeledData, head?: SaveHead) =>
+      change(actor, edited(actor, 'job', id), action, data, head),
+    changeTask: (actor: Actor, id: number, action: AnnotationAction, data: LabeledData, head?: SaveHead) =>
+      change(actor, edited(actor, 'task', id), action, data, head),
+    ...createKeyframeChanges({ annotations, sets, news, edited, once, check, saved, touch, tell }),
+    replaceJob: (actor: Actor, id: number, data: LabeledData) => replace(actor, edited(actor, 'job', id), data),
+    replaceTask: (actor: Actor, id: number, data: LabeledData) => replace(actor, edited(actor, 'task', id), data),
+    ...createLargeSaves({ ...dependencies, writer, serialised, edited, check, saved, touch, tell: tellAll }),
+    clearFrames: createClearFrames({ targets, jobs, annotations, sets, saved, tell: tellAll }),
+    replaceJobs: createReplaceJobs({ targets, replaced, writer, check, saved, touch, tell: tellAll }),
+    clearJob: (actor: Actor, id: number): void => clear(actor, targets.job(actor, id, 'delete:annotations')),
+    clearTask: (actor: Actor, id: number): void => clear(actor, targets.task(actor, id, 'delete:annotations')),
+  };
+}
+
+function createReads(
+  { annotations, targets, news, labelIndex }: ReadDependencies,
+  { read, readJson, readInPortions, readChangedInPortions }: AnnotationReading,
+) {
   const seen = (actor: Actor, kind: 'job' | 'task', id: number) => targets[kind](actor, id, 'view:annotations');
   return {
     readJob: (actor: Actor, id: number, wanted: Wanted = {}) => read(seen(actor, 'job', id), wanted),
@@ -193,18 +217,6 @@ export function createAnnotationService(dependencies: AnnotationDependencies) {
     /** Tracks as stored: keyframes computed at cuts are marked. */
     tracksOfJob: (actor: Actor, id: number, window: FrameWindow = {}) =>
       storedTracks(annotations, { id, window }, labelIndex(seen(actor, 'job', id))),
-    changeJob: (actor: Actor, id: number, action: AnnotationAction, data: LabeledData, head?: SaveHead) =>
-      change(actor, edited(actor, 'job', id), action, data, head),
-    changeTask: (actor: Actor, id: number, action: AnnotationAction, data: LabeledData, head?: SaveHead) =>
-      change(actor, edited(actor, 'task', id), action, data, head),
-    ...createKeyframeChanges({ annotations, sets, news, edited, once, check, saved, touch, tell }),
-    replaceJob: (actor: Actor, id: number, data: LabeledData) => replace(actor, edited(actor, 'job', id), data),
-    replaceTask: (actor: Actor, id: number, data: LabeledData) => replace(actor, edited(actor, 'task', id), data),
-    ...createLargeSaves({ ...dependencies, writer, serialised, edited, check, saved, touch, tell: tellAll }),
-    clearFrames: createClearFrames({ targets, jobs, annotations, sets, saved, tell: tellAll }),
-    replaceJobs: createReplaceJobs({ targets, replaced, writer, check, saved, touch, tell: tellAll }),
-    clearJob: (actor: Actor, id: number): void => clear(actor, targets.job(actor, id, 'delete:annotations')),
-    clearTask: (actor: Actor, id: number): void => clear(actor, targets.task(actor, id, 'delete:annotations')),
   };
 }
 
