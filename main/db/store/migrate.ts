@@ -11,6 +11,7 @@ import { offeredPredictions } from '../migrations/0034-offered-predictions.ts';
 import { honeypots } from '../migrations/0037-honeypots.ts';
 import { replacedFrames } from '../migrations/0038-replaced-frames.ts';
 import { watchedFolders } from '../migrations/0039-watched-folders.ts';
+
 import type { Migration } from '../migrations/migration.ts';
 
 /** In order. Never change a released migration. */
@@ -26,6 +27,7 @@ export const migrations: readonly Migration[] = [
   replacedFrames,
 
   watchedFolders,
+
 ];
 
 /** Stores with an earlier schema are refused: no such version was released. */
