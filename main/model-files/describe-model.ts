@@ -23,7 +23,7 @@ export function annotationsOf(title: string, description: ModelDescription): Rec
     const sublabels = keypoints.map((point) => ({ name: point, type: 'points' }));
     return { name, type: 'skeleton', sublabels, svg: skeletonSvg(keypoints) };
   });
-  const phrases = isPromptHead(description.head) ? { takes_phrases: 'true' } : {};
+  const phrases: Record<string, string> = isPromptHead(description.head) ? { takes_phrases: 'true' } : {};
   return { name: title, type: 'detector', spec: JSON.stringify(spec), ...phrases };
 }
 

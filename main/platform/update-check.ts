@@ -56,7 +56,7 @@ async function request(start: URL, failure: (reason: string) => AppError): Promi
     const target = answer.status >= 300 && answer.status < 400 ? answer.headers.get('Location') : null;
     if (target === null) return answer;
     await answer.body?.cancel();
-    const next = URL.parse(target, url);
+    const next = URL.parse(target, url.href);
     if (next === null || next.origin !== start.origin)
       throw failure(`it redirects to another host (${next?.origin ?? target}).`);
     url = next;

@@ -8,9 +8,9 @@ import { unreadFrames } from '../migrations/0031-unread-frames.ts';
 import { serverWebhooks } from '../migrations/0032-server-webhooks.ts';
 import { qualityRequirements } from '../migrations/0033-quality-requirements.ts';
 import { offeredPredictions } from '../migrations/0034-offered-predictions.ts';
-import { honeypots } from '../migrations/0037-honeypots.ts';
-import { replacedFrames } from '../migrations/0038-replaced-frames.ts';
-import { watchedFolders } from '../migrations/0039-watched-folders.ts';
+import { honeypots } from '../migrations/0035-honeypots.ts';
+import { replacedFrames } from '../migrations/0036-replaced-frames.ts';
+import { watchedFolders } from '../migrations/0037-watched-folders.ts';
 
 import type { Migration } from '../migrations/migration.ts';
 
@@ -27,7 +27,6 @@ export const migrations: readonly Migration[] = [
   replacedFrames,
 
   watchedFolders,
-
 ];
 
 /** Stores with an earlier schema are refused: no such version was released. */

@@ -209,7 +209,7 @@ function createReads(
       readJson(seen(actor, 'task', id), wanted, client),
     /** The result of `readJob`, as of the first portion. */
     readJobInPortions: (actor: Actor, id: number) => readInPortions(seen(actor, 'job', id)),
-    /** What changed in a task since the digests; everything without them. */
+    /** Changes of a task since the digests; everything without them. */
     readChangesOfTask: (actor: Actor, id: number, known: AnnotationDigests | null) =>
       readChangedInPortions(seen(actor, 'task', id), known),
     /** Increases with every change of the task's annotations. */

@@ -47,7 +47,7 @@ const change = (kind: 'tasks' | 'jobs', id: number, json: object) =>
 const changed = (kind: 'tasks' | 'jobs', id: number, json: object) =>
   work.owner.good<Required<TaskValidationLayout>>('PATCH', layoutPath(kind, id), { json });
 const namesOf = async (kind: 'tasks' | 'jobs', id: number) =>
-  (await work.owner.meta(kind, id)).frames.map(({ name }) => name);
+  (await work.owner.meta(kind, id)).frames!.map(({ name }) => name);
 const deletedOf = async (kind: 'tasks' | 'jobs', id: number) => (await work.owner.meta(kind, id)).deleted_frames;
 const box = (frame: number, x = 1) => ({
   type: 'rectangle' as const,
@@ -104,7 +104,7 @@ describe('a task with a validation pool', () => {
     const seen = await annotator.good<{ results: Job[] }>('GET', '/api/jobs');
     expect(seen.results.map(({ id }) => id)).toEqual([jobs[0]!.id]);
     const meta = await annotator.meta('jobs', jobs[0]!.id);
-    expect(new Set(meta.frames.map((frame) => Object.keys(frame).sort().join()))).toHaveLength(1);
+    expect(new Set(meta.frames!.map((frame) => Object.keys(frame).sort().join()))).toHaveLength(1);
     for (const path of [
       layoutPath('jobs', jobs[0]!.id),
       layoutPath('tasks', task.id),
@@ -327,7 +327,7 @@ describe('honeypots', () => {
     });
     expect(answer).toMatchObject({ honeypot_count: 6, honeypot_real_frames: [17, 15, 17, 15, 16, 17] });
     const meta = await work.owner.meta('jobs', jobs[0]!.id);
-    expect(meta.frames.map(({ name }) => name)).toEqual([1, 2, 10, 5, 4, 0].map(named));
+    expect(meta.frames!.map(({ name }) => name)).toEqual([1, 2, 10, 5, 4, 0].map(named));
     expect(meta.chunks_updated_date > before.chunks_updated_date).toBe(true);
     expect(meta.deleted_frames).toEqual([]);
     const frame = await work.owner.bytes(`/api/jobs/${jobs[0]!.id}/data?type=frame&number=2&quality=original`);
@@ -337,7 +337,7 @@ describe('honeypots', () => {
 
   test('of a task are selected again at random: each frame equally often, and not twice in a job', async () => {
     await changed('tasks', task.id, { frame_selection_method: 'manual', honeypot_real_frames: Array(6).fill(15) });
-    const { honeypot_real_frames: real } = await changed('tasks', task.id, {
+    const { honeypot_real_frames: real = [] } = await changed('tasks', task.id, {
       frame_selection_method: 'random_uniform',
     });
     expect(usesOf(real, [15, 16, 17])).toEqual([2, 2, 2]);
@@ -345,7 +345,7 @@ describe('honeypots', () => {
   });
 
   test('repeat active frames of the pool only, also in the request that excludes frames', async () => {
-    const { honeypot_real_frames: real } = await changed('tasks', task.id, {
+    const { honeypot_real_frames: real = [] } = await changed('tasks', task.id, {
       disabled_frames: [15],
       frame_selection_method: 'random_uniform',
     });
@@ -410,12 +410,12 @@ describe('honeypots', () => {
       const { results } = await work.owner.good<{ results: { job_id: number; summary: object }[] }>(
         'GET',
         '/api/quality/reports',
-        { query: { parent_id: id } },
+        { query: { parent_id: id! } },
       );
       const { results: conflicts } = await work.owner.good<{ results: { frame: number; type: string }[] }>(
         'GET',
         '/api/quality/conflicts',
-        { query: { report_id: id, page_size: 100 } },
+        { query: { report_id: id!, page_size: 100 } },
       );
       return { job: results.find(({ job_id: job }) => job === jobs[0]!.id)!.summary, conflicts };
     };

@@ -12,7 +12,7 @@ const named = async (names: readonly string[]): Promise<NamedImage[]> =>
   Promise.all(names.map(async (name) => ({ name, bytes: await picture(name, 64) })));
 const labels = [{ name: 'thing' }];
 
-/** A data set of three images with an object on each. */
+/** A dataset of three images with an object on each. */
 async function dataset(): Promise<Buffer> {
   const { id } = await owner.taskWithImages({ labels }, await named(['a.png', 'b.png', 'c.png']));
   const [label] = await owner.labels(id);
@@ -46,7 +46,7 @@ async function imported(kind: 'tasks' | 'jobs', id: number, file: Buffer, query:
 const namesOf = async (id: number) => (await owner.meta('tasks', id)).frames?.map(({ name }) => name);
 const adding = { options: JSON.stringify({ add_images: true }) };
 
-test('adds images that a data set has and the task lacks before it imports their annotations', async () => {
+test('adds images that a dataset has and the task lacks before it imports their annotations', async () => {
   const file = await dataset();
   const { id } = await owner.taskWithImages({ labels }, await named(['b.png']));
   const trial = await imported('tasks', id, file, { ...adding, dry_run: 'true' });
@@ -81,7 +81,7 @@ test('leaves out images that the task lacks unless the import asks for them', as
   expect((await owner.annotations('tasks', id)).shapes).toHaveLength(1);
 });
 
-test('refuses to add images of a data set to a job', async () => {
+test('refuses to add images of a dataset to a job', async () => {
   const { id } = await owner.taskWithImages({ labels }, await named(['b.png']));
   const [job] = await owner.jobs(id);
   const body = imageForm([], {});

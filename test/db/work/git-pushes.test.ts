@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { labeledDataSchema, type LabeledDataInput } from '../../../preload/contract/schema/annotations.ts';
 import { gitBindingWriteSchema, gitPushWriteSchema } from '../../../preload/contract/schema/git.ts';
-import { dataRequestSchema, taskWriteSchema } from '../../../preload/contract/schema/resources.ts';
+import { addImagesSchema, dataRequestSchema, taskWriteSchema } from '../../../preload/contract/schema/resources.ts';
 import { filesOf } from '../../../main/git-sync/annotation-files.ts';
 import { createBindingRepository } from '../../../main/git-sync/binding-repository.ts';
 import { createGitStore } from '../../../main/git-sync/git-store.ts';
@@ -32,7 +32,7 @@ async function addImages(taskId: number, names: string, count: number): Promise<
     writeFileSync(join(images, `${names}-${name}`), bytes);
   const { rq_id } =
     names === 'more'
-      ? core.addedImages.start(admin, taskId, { server_files: [images] }, [])
+      ? core.addedImages.start(admin, taskId, addImagesSchema.parse({ server_files: [images] }), [])
       : core.taskData.start(admin, taskId, dataRequestSchema.parse({ server_files: [images] }), []);
   expect(await harness.ended(rq_id)).toMatchObject({ status: 'finished' });
 }

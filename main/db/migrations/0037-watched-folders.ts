@@ -2,7 +2,7 @@ import type { Migration } from './migration.ts';
 
 /** Folders whose new images join a task, with the files that were added or ignored. */
 export const watchedFolders: Migration = {
-  version: 39,
+  version: 37,
   name: 'watched-folders',
   up: (database) =>
     database.exec(`

@@ -5,7 +5,7 @@ import type { Migration } from './migration.ts';
  * present ones. Without a change nothing can be undone, and the files are deleted.
  */
 export const replacedFrames: Migration = {
-  version: 38,
+  version: 36,
   name: 'replaced-frames',
   up: (database) =>
     database.exec(`

@@ -5,7 +5,7 @@ import type { Migration } from './migration.ts';
  * `real_frame` is that frame. `honeypots_per_job` is null for a task without a pool.
  */
 export const honeypots: Migration = {
-  version: 37,
+  version: 35,
   name: 'honeypots',
   up: (database) =>
     database.exec(`
