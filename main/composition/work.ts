@@ -201,7 +201,8 @@ function createAnnotations(
     labels: labelRows,
     changes,
     clock,
-    ...undo,
+    replaced: undo.replaced,
+    news: undo.news,
   });
 }
 
@@ -223,13 +224,13 @@ function createFrames({ access, changes, clock, dataDirectory, mediaFrames, prep
 function createTaskData(
   foundation: Foundation,
   shareDirectory: () => string | null,
-  undo: { readonly replaced: ReplacedAnnotations; readonly frames: ReplacedFrameRepository },
+  { replaced, frames }: { readonly replaced: ReplacedAnnotations; readonly frames: ReplacedFrameRepository },
 ) {
   const { dataDirectory, workers, clock, access, changes, queue, requests, preparation } = foundation;
   const { tasks, jobs, media } = foundation.repositories;
   const taskData = { dataDirectory, access, tasks, jobs, media, changes, workers, clock, shareDirectory, preparation };
   queue.register('create:task', createTaskDataRunner(taskData));
-  queue.register('import:images', createAddedImagesRunner({ ...taskData, ...undo }));
+  queue.register('import:images', createAddedImagesRunner(taskData, { replaced, frames }));
   return {
     taskData: createTaskDataService(taskData, requests),
     addedImages: createAddedImagesService(taskData, requests),
@@ -259,7 +260,9 @@ function createGrowth(
       dataDirectory,
       sets,
       objects,
-      ...undo,
+      replaced: undo.replaced,
+      frames: undo.frames,
+      news: undo.news,
     }),
     watchedFolders: createWatchedFolders({ access, users, log, rows, images }),
   };

@@ -100,7 +100,7 @@ export function createUpdate<Of extends Columns>(database: Store, table: string,
     statement.run({ ...change, id, updated_date: date });
   }
   const touchAll = database.query<[string, string]>(
-    `UPDATE ${table} SET updated_date = ? WHERE id IN (SELECT value FROM json_each(?))`,
+    `UPDATE ${table} SET updated_date = ? WHERE id IN (SELECT value FROM json_each(+?))`,
   );
   return {
     update,

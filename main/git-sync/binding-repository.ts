@@ -43,7 +43,7 @@ export function createBindingRepository(database: Store) {
 
   const uid = database
     .query<[number, string, number], string>(
-      'SELECT uid FROM git_object WHERE task_id = +? AND kind = ? AND object_id = +?',
+      'SELECT uid FROM git_object WHERE task_id = +? AND kind = +? AND object_id = +?',
     )
     .pluck();
 

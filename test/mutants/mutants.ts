@@ -451,8 +451,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'proportions: a save touches all jobs once for each job',
     file: 'main/work/annotations/annotation-service.ts',
-    from: 'for (const { id } of changed) jobs.touch(id, now);',
-    to: 'for (const _ of changed) for (const { id } of changed) jobs.touch(id, now);',
+    from: 'jobs.touchAll(changed.map(idOf), now);',
+    to: 'for (const _ of changed) jobs.touchAll(changed.map(idOf), now);',
     tests: proportions,
   },
   {

@@ -14,7 +14,7 @@ export interface AnnotationDigests {
 const shapesAtOnce = 1000;
 
 const jobsOf = (table: string) => `FROM annotation_set s JOIN ${table} ON ${table}.set_id = s.id
-  WHERE s.job_id IN (SELECT value FROM json_each(?)) AND s.state = 'live'`;
+  WHERE s.job_id IN (SELECT value FROM json_each(+?)) AND s.state = 'live'`;
 /** SQL: a text of each row. SQLite joins the rows of a frame, because reading them in JavaScript takes twice as long. */
 const textOf = (columns: readonly string[]) =>
   `group_concat(${columns.map((column) => `quote(${column})`).join(" || ' ' || ")}, char(10))`;
@@ -40,7 +40,7 @@ const keyframeText = textOf(['id', 'frame', 'type', 'flags', 'z_order', 'rotatio
 export function* digestsOf(database: Store, jobIds: readonly number[]): Portions<AnnotationDigests> {
   const setsWithShapes = database.query<[string], { job_id: number; id: number }>(
     `SELECT s.job_id, s.id FROM annotation_set s
-     WHERE s.job_id IN (SELECT value FROM json_each(?)) AND s.state = 'live' ORDER BY s.id`,
+     WHERE s.job_id IN (SELECT value FROM json_each(+?)) AND s.state = 'live' ORDER BY s.id`,
   );
   const endOfPage = database
     .query<[number, number], number>(

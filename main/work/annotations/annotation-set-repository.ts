@@ -56,7 +56,7 @@ export function createAnnotationSetRepository(database: Store) {
   );
   const bases = database.query<[string], { job_id: number; id: number }>(
     `SELECT job_id, min(id) AS id FROM annotation_set
-     WHERE job_id IN (SELECT value FROM json_each(?)) AND state = 'live' GROUP BY job_id`,
+     WHERE job_id IN (SELECT value FROM json_each(+?)) AND state = 'live' GROUP BY job_id`,
   );
   const liveIds = (jobId: number): number[] => (live.all(jobId) as { id: number }[]).map((row) => row.id);
   const createSet = (jobId: number | null, state: 'live' | 'pending', requestId: string | null): number =>

@@ -24,7 +24,7 @@ export function createWatchedFolderRepository(database: Store) {
     'INSERT INTO watched_folder (task_id, path, owner_id, origin) VALUES (:task_id, :path, :owner_id, :origin)',
   );
   const remove = database.query('DELETE FROM watched_folder WHERE task_id = +?');
-  const setProblem = database.query('UPDATE watched_folder SET problem = ? WHERE task_id = +? AND problem IS NOT ?');
+  const setProblem = database.query('UPDATE watched_folder SET problem = ? WHERE task_id = +? AND problem IS NOT +?');
   const files = database.query('SELECT name, outcome, stamp FROM watched_file WHERE task_id = +?');
   const note = database.query(
     'INSERT OR REPLACE INTO watched_file (task_id, name, outcome, stamp) VALUES (?, ?, ?, ?)',

@@ -49,7 +49,7 @@ export interface AddingDependencies extends Pick<
   readonly replaced: Pick<ReplacedAnnotations, 'takeOut'>;
   readonly frames: Pick<ReplacedFrameRepository, 'save'>;
 }
-type RunnerDependencies = AddingDependencies & TaskDataDependencies;
+type Undo = Pick<AddingDependencies, 'replaced' | 'frames'>;
 
 const key = (taskId: number) =>
   ({ action: 'import', target: 'task', targetId: taskId, subresource: 'images' }) as const;
@@ -120,7 +120,7 @@ export function createAddedImagesService(dependencies: TaskDataDependencies, req
   };
 }
 
-export function createAddedImagesRunner(dependencies: RunnerDependencies): RequestRunner {
+export function createAddedImagesRunner(dependencies: TaskDataDependencies, undo: Undo): RequestRunner {
   const { tasks, media, workers, dataDirectory } = dependencies;
 
   return async (run, control) => {
@@ -143,7 +143,7 @@ export function createAddedImagesRunner(dependencies: RunnerDependencies): Reque
         { dataDirectory, taskId, request: { ...prepareRequest(dependencies, taskId, data, uploads), into: folder } },
         { signal: control.signal, onProgress: (fraction) => control.progress(fraction * 0.98) },
       );
-      stored = store(dependencies, run, request, prepared, control);
+      stored = store({ ...dependencies, ...undo }, run, request, prepared, control);
     } catch (error) {
       await rm(join(raw, folder), { recursive: true, force: true });
       throw error;
@@ -171,7 +171,7 @@ interface Stored {
 
 /** Stores frames, jobs, the task and the end of the request in one transaction. */
 function store(
-  dependencies: RunnerDependencies,
+  dependencies: AddingDependencies,
   run: RequestRow,
   request: AddImages,
   prepared: PreparedMedia,
