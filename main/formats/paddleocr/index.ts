@@ -104,7 +104,7 @@ const detectPaddleOcr = byHead(labelFile, ({ path, text }) =>
 const exportPaddleOcr = listExporter({
   format: 'PaddleOCR',
   kinds: new Set(['rectangle', 'polygon']),
-  kept: { attributes: new Set(['transcription', 'text', 'difficult']) },
+  kept: { attributes: new Set(['transcription', 'difficult']) },
   isLines: true,
   listPath: (subset) => `${subset}/Label.txt`,
   imagePath: (subset, image) => `${subset}/images/${image}`,
@@ -112,7 +112,7 @@ const exportPaddleOcr = listExporter({
   object({ label, attributes }, { kind, points }) {
     const valueOf = (name: string) => attributes.find((one) => one.name === name)?.value;
     return {
-      transcription: valueOf('transcription') || valueOf('text') || '',
+      transcription: valueOf('transcription') ?? '',
       points: pairsOf(kind === 'polygon' ? points : cornersOf({ points })),
       difficult: valueOf('difficult') === 'true',
       key_cls: label === textLabel ? undefined : label,
