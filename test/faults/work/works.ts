@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -306,7 +307,42 @@ const changes: readonly Work[] = [
       },
     };
   }),
+  change('a push to Git', async (client, { images, folder }) => {
+    const { task, json } = await boundTask(client, images, folder);
+    return {
+      run: () => client.good('POST', `/api/limner/tasks/${task}/git/push`, { json }),
+      async check(now) {
+        await now.good('POST', `/api/limner/tasks/${task}/git/push`, { json });
+        const { to_push } = await now.good<{ to_push: object }>('GET', `/api/limner/tasks/${task}/git`);
+        expect(to_push).toEqual({ added: 0, changed: 0, removed: 0 });
+      },
+    };
+  }),
+  change('a pull from Git', async (client, { images, folder }) => {
+    const { task, address, json } = await boundTask(client, images, folder);
+    await client.good('POST', `/api/limner/tasks/${task}/git/push`, { json });
+    const { id: other } = await client.taskWithImages({ name: 'git', labels: [{ name: 'car' }] }, images.slice(0, 2));
+    await client.good('PUT', `/api/limner/tasks/${other}/git`, { json: { address, folder: 'task' } });
+    return {
+      run: () => client.good('POST', `/api/limner/tasks/${other}/git/pull`, { json }),
+      async check(now) {
+        await now.good('POST', `/api/limner/tasks/${other}/git/pull`, { json });
+        expect(await shapesOf(now, 'tasks', other)).toBe(boundShapes);
+      },
+    };
+  }),
 ];
+
+const boundShapes = 10_000;
+async function boundTask(client: TestClient, images: World['images'], folder: string) {
+  const { id: task } = await client.taskWithImages({ name: 'git', labels: [{ name: 'car' }] }, images.slice(0, 2));
+  const [label] = await client.labels(task);
+  await client.replaceAnnotations('tasks', task, { shapes: makeShapes(boundShapes, label!.id) });
+  const address = join(folder, `${task}.git`);
+  execFileSync('git', ['init', '--quiet', '--bare', '--initial-branch=main', address]);
+  await client.good('PUT', `/api/limner/tasks/${task}/git`, { json: { address, folder: 'task' } });
+  return { task, address, json: {} };
+}
 
 /** All work that runs beside requests, or longer than a moment. New work needs one row. */
 export const works: readonly Work[] = [...requests, ...functionWorks, ...changes];
