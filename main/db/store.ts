@@ -5,7 +5,8 @@ import type { LogSync } from './log-sync.ts';
 
 /** Receives the rows of each executed statement, for example to count the cost of a request. */
 export interface StatementCounter {
-  count(rowsRead: number, rowsWritten: number): void;
+  /** @param blobBytes size of the blobs in the rows read, such as points */
+  count(rowsRead: number, rowsWritten: number, blobBytes: number): void;
 }
 
 export interface StoreOptions {
@@ -55,7 +56,7 @@ export class Query<Values extends unknown[] = unknown[], Row = unknown> {
   run(...values: Values): BetterSqlite3.RunResult {
     const statement = this.#statement();
     const result = this.#serialized(() => statement.run(...values));
-    this.#connection.counter?.count(0, result.changes);
+    this.#connection.counter?.count(0, result.changes, 0);
     return result;
   }
 
@@ -63,14 +64,14 @@ export class Query<Values extends unknown[] = unknown[], Row = unknown> {
   get(...values: Values): Row | undefined {
     const statement = this.#statement();
     const row = this.#serialized(() => statement.get(...values));
-    this.#count(row === undefined ? 0 : 1);
+    this.#count(row === undefined ? [] : [row]);
     return row;
   }
 
   all(...values: Values): Row[] {
     const statement = this.#statement();
     const rows = this.#serialized(() => statement.all(...values));
-    this.#count(rows.length);
+    this.#count(rows);
     return rows;
   }
 
@@ -119,23 +120,34 @@ export class Query<Values extends unknown[] = unknown[], Row = unknown> {
     return this.#connection.withWriteLock(work);
   }
 
-  #count(rows: number): void {
+  #count(rows: readonly Row[]): void {
     const { counter } = this.#connection;
-    if (counter && this.#isReading) counter.count(rows, 0);
-    else counter?.count(0, rows);
+    if (counter && this.#isReading) counter.count(rows.length, 0, blobBytesOf(rows));
+    else counter?.count(0, rows.length, 0);
   }
 
   *#counted(rows: IterableIterator<Row>): Generator<Row> {
     let read = 0;
+    let blobBytes = 0;
     try {
       for (const row of rows) {
         read += 1;
+        blobBytes += blobBytesOf([row]);
         yield row;
       }
     } finally {
-      this.#count(read);
+      if (this.#isReading) this.#connection.counter?.count(read, 0, blobBytes);
+      else this.#connection.counter?.count(0, read, 0);
     }
   }
+}
+
+function blobBytesOf(rows: readonly unknown[]): number {
+  let bytes = 0;
+  for (const row of rows)
+    for (const value of row instanceof Uint8Array ? [row] : Object.values(row ?? {}))
+      if (value instanceof Uint8Array) bytes += value.byteLength;
+  return bytes;
 }
 
 /**

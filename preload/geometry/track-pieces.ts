@@ -59,6 +59,7 @@ const sameNumbers = (a: readonly number[], b: readonly number[]): boolean =>
   a.length === b.length && a.every((value, index) => value === b[index]);
 
 export function withValues(own: readonly AttributeValue[], others: readonly AttributeValue[]): AttributeValue[] {
+  if (others.length === 0) return [...own];
   const missing = others.filter(({ spec_id }) => !own.some((value) => value.spec_id === spec_id));
   return missing.length === 0 ? [...own] : [...own, ...missing];
 }
@@ -229,8 +230,10 @@ function counted<Part extends PartOfPiece>(part: Part, deleted: ReadonlySet<numb
   // Attribute values of a deleted keyframe apply to the next one.
   const named = part.shapes.toSorted(byFrame).map((shape) => {
     values = withValues(shape.attributes, values);
-    return { ...shape, attributes: values };
+    return values.length === shape.attributes.length ? shape : { ...shape, attributes: values };
   });
+  if (named.every(({ frame }) => !deleted.has(frame)))
+    return { ...part, frame: named[0]?.frame ?? part.frame, shapes: named };
   const anchored = named.filter(({ frame, border }) => border === true || !deleted.has(frame));
   const known = new Set(anchored.map(({ frame }) => frame));
   const start = Math.min(...known);

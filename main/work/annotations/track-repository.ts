@@ -33,6 +33,14 @@ export interface TrackHead extends TrackPlace {
   readonly hasElements: boolean;
 }
 
+export interface TrackReading {
+  /** Default true. Without points, keyframes have none: enough to count them, and most of the data is not read. */
+  readonly points?: boolean;
+}
+
+/** Without points if the query did not read them. */
+type KeyframeRow = Omit<TrackedShapeRow, 'points'> & Partial<Pick<TrackedShapeRow, 'points'>>;
+
 export interface CutTrackRow extends TrackPiece {
   readonly pieceCount: number;
 }
@@ -67,6 +75,8 @@ export function createTrackRepository(database: Store) {
   const ofSet = database.query('SELECT * FROM track WHERE set_id = +? AND piece_count IS NULL ORDER BY id');
   const wholesOfTask = database.query(withElements(wholes));
   const shapesOf = database.query('SELECT * FROM tracked_shape WHERE track_id = +? ORDER BY frame');
+  const shapesWithoutPoints = database.query(`SELECT id, track_id, frame, type, flags, z_order, rotation, attributes
+    FROM tracked_shape WHERE track_id = +? ORDER BY frame`);
   const one = database.query('SELECT id, set_id, origin_id FROM track WHERE id = +? AND piece_count IS NULL');
   const oneWithElements = database.query('SELECT * FROM track WHERE id = +? OR parent_id = +? ORDER BY id');
   const setOrigin = database.query('UPDATE track SET origin_id = id WHERE id = +?');
@@ -85,10 +95,11 @@ export function createTrackRepository(database: Store) {
     removeWhole.run(originId, originId);
   }
 
-  const assembled = (rows: readonly TrackRow[]): TrackPiece[] =>
+  const keyframesOf = (points: boolean) => (points ? shapesOf : shapesWithoutPoints);
+  const assembled = (rows: readonly TrackRow[], points = true): TrackPiece[] =>
     assembleTracks(
       rows,
-      rows.flatMap(({ id }) => shapesOf.all(id) as TrackedShapeRow[]),
+      rows.flatMap(({ id }) => keyframesOf(points).all(id) as KeyframeRow[]),
     );
 
   return {
@@ -109,14 +120,15 @@ export function createTrackRepository(database: Store) {
       return assembleTracks(rows.filter(isBegun), shapes);
     },
     /** Yields the tracks of a job in portions. */
-    pieces: (jobId: number) => trackPieces(ofJob.all(jobId) as TrackRow[], shapesOf),
+    pieces: (jobId: number, { points = true }: TrackReading = {}) =>
+      trackPieces(ofJob.all(jobId) as TrackRow[], keyframesOf(points)),
     /** Tracks of one set: predictions are in no job. */
     readSet: (setId: number): TrackPiece[] => assembled(ofSet.all(setId) as TrackRow[]),
     /** Originals of the cut tracks in the task's jobs, if every piece is unchanged. */
-    wholes(taskId: number): CutTrackRow[] {
+    wholes(taskId: number, { points = true }: TrackReading = {}): CutTrackRow[] {
       const rows = wholesOfTask.all(taskId) as TrackRow[];
       const counts = new Map(rows.map((row) => [row.id, row.piece_count]));
-      return assembled(rows).map((track) => ({ ...track, pieceCount: counts.get(track.id ?? 0) ?? 0 }));
+      return assembled(rows, points).map((track) => ({ ...track, pieceCount: counts.get(track.id ?? 0) ?? 0 }));
     },
     find: (id: number) => one.get(id) as TrackPlace | undefined,
     insert: (setId: number, track: TrackPiece): TrackPiece => put({ setId }, track),
@@ -292,11 +304,11 @@ function createKeyframes(database: Store, { putShapes, forgetWhole }: TrackWriti
 function* trackPieces(rows: readonly TrackRow[], shapesOf: Query<unknown[]>): Generator<TrackPiece[]> {
   const byParent = Map.groupBy(rows, ({ parent_id: parentId }) => parentId);
   let parts: TrackRow[] = [];
-  let shapes: TrackedShapeRow[] = [];
+  let shapes: KeyframeRow[] = [];
   for (const track of byParent.get(null) ?? []) {
     for (const part of [track, ...(byParent.get(track.id) ?? [])]) {
       parts.push(part);
-      for (const shape of shapesOf.iterate(part.id) as IterableIterator<TrackedShapeRow>) shapes.push(shape);
+      for (const shape of shapesOf.all(part.id) as KeyframeRow[]) shapes.push(shape);
     }
     if (shapes.length < keyframesOfPiece) continue;
     yield assembleTracks(parts, shapes);
@@ -316,7 +328,7 @@ export function readTag(row: TagRow): Tag {
   };
 }
 
-function readTrackedShape(row: TrackedShapeRow): PieceKeyframe {
+function readTrackedShape(row: KeyframeRow): PieceKeyframe {
   return {
     id: row.id,
     type: typeOf(row.type),
@@ -325,13 +337,13 @@ function readTrackedShape(row: TrackedShapeRow): PieceKeyframe {
     outside: isOutside(row.flags),
     z_order: row.z_order,
     rotation: row.rotation,
-    points: decodePoints(row.points),
+    points: row.points ? decodePoints(row.points) : [],
     attributes: unpackAttributes(row.attributes),
     border: isBorder(row.flags) || undefined,
   };
 }
 
-function assembleTracks(rows: readonly TrackRow[], shapeRows: readonly TrackedShapeRow[]): TrackPiece[] {
+function assembleTracks(rows: readonly TrackRow[], shapeRows: readonly KeyframeRow[]): TrackPiece[] {
   const shapesByTrack = Map.groupBy(shapeRows, (row) => row.track_id);
   const read = (row: TrackRow): PartOfPiece => ({
     ...readTag(row),

@@ -75,7 +75,8 @@ export function createFrameSearch(dependencies: Dependencies) {
         }
       }
 
-      for (const tracks of annotations.tracks.pieces(jobId)) {
+      const points = question !== null && !question.isSteady;
+      for (const tracks of annotations.tracks.pieces(jobId, { points })) {
         await turn();
         withAttributeDefaults({ version: 0, tags: [], shapes: [], tracks, intervals: [] }, index);
         for (const track of tracks) {

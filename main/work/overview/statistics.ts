@@ -57,13 +57,13 @@ export function createStatistics({ access, tasks, jobs, media, labelRows, annota
     turn: () => Promise<void>,
   ): Promise<{ readonly objects: MergeableObjects; readonly all: boolean }> {
     const overlaps = own.some((job, index) => (own[index - 1]?.stop_frame ?? -1) >= job.start_frame);
-    const known = isTask ? annotations.tracks.wholes(taskId) : [];
+    const known = isTask ? annotations.tracks.wholes(taskId, { points: false }) : [];
     const wholes = new Map(known.map((track) => [track.origin, track]));
     const parts = new Map<JobRow, MergeableObjects>();
     for (const job of own) {
       const { tags, shapes } = overlaps ? annotations.read(job.id, { without: 'tracks' }) : { tags: [], shapes: [] };
       const tracks: TrackPiece[] = [];
-      for (const pieces of annotations.tracks.pieces(job.id)) {
+      for (const pieces of annotations.tracks.pieces(job.id, { points: overlaps })) {
         await turn();
         tracks.push(...pieces.filter(({ origin }) => origin === undefined || !wholes.has(origin)));
       }
@@ -178,7 +178,7 @@ export const createProgress = ({ access, media, annotations, overview }: Progres
     const tracked = createFrameCounts(first, last);
     const counter = createObjectCount([]);
     const turns = createYielding();
-    for (const tracks of annotations.tracks.pieces(id)) {
+    for (const tracks of annotations.tracks.pieces(id, { points: false })) {
       await turns();
       signal.throwIfAborted();
       for (const track of tracks) counter.addTrack(track, { first, last, deleted }, tracked);

@@ -16,13 +16,16 @@ import { useCoreHarness } from './core-harness.ts';
  * operation does not concern leaves its work unchanged; doubling what it concerns at most doubles it.
  */
 const work = { statements: 0, rows: 0 };
+/** Size of the blobs in the rows read: points are blobs. */
+const blobs = { bytes: 0 };
 /** Rows of the largest statement. */
 const largest = { rows: 0 };
 const harness = useCoreHarness({
   counter: {
-    count(rowsRead, rowsWritten) {
+    count(rowsRead, rowsWritten, blobBytes) {
       work.statements += 1;
       work.rows += rowsRead + rowsWritten;
+      blobs.bytes += blobBytes;
       largest.rows = Math.max(largest.rows, rowsRead);
     },
   },
@@ -317,5 +320,12 @@ describe('reading a job with 30 tracks of 12 keyframes each', async () => {
     largest.rows = 0;
     await run(world);
     expect(largest.rows).toBeLessThan(2 * tracks);
+  });
+
+  test.each(readings)('for its %s reads no points', async (_, run) => {
+    await atRest();
+    blobs.bytes = 0;
+    await run(world);
+    expect(blobs.bytes).toBe(0);
   });
 });
