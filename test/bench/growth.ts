@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { backupSeries, gitCopySeries, gitObjectSeries } from './support/growth/backup-series.ts';
 import { printBounds, printGrowth } from './support/growth/growth-table.ts';
 import { imageSeries, uploadSeries } from './support/growth/image-series.ts';
-import { jobSeries, removalSeries } from './support/growth/job-series.ts';
+import { jobSeries, largeRemovalSeries, removalSeries } from './support/growth/job-series.ts';
 import { labelSeries, taskSeries } from './support/growth/list-series.ts';
 import { writeReport, type GrowthReport, type GrowthRow, type IdleWaits } from './support/growth/report.ts';
 import { analyticsSeries, consensusSeries, nativeSeries, qualitySeries } from './support/growth/review-series.ts';
@@ -21,6 +21,7 @@ const allSeries: Readonly<Record<string, Series>> = {
   tasks: taskSeries,
   jobs: jobSeries,
   removal: removalSeries,
+  'large-removal': largeRemovalSeries,
   uploads: uploadSeries,
   images: imageSeries,
   shapes: shapeSeries,

@@ -51,6 +51,15 @@ const bounds: readonly Bound[] = [
     unit: 's',
     of: cpu,
   },
+  {
+    name: 'removal after a deleted task of 800 jobs and 300,000 shapes (CPU)',
+    part: 'large-removal',
+    operation: 'delete the task, until its shapes are removed',
+    size: 800,
+    bound: 3,
+    unit: 's',
+    of: cpu,
+  },
   { name: '4,000 uploads begun', part: 'uploads', operation: 'begin all uploads', size: 4000, bound: 30, unit: 's' },
   {
     name: 'opening a job in place, beside copied (CPU)',

@@ -5,6 +5,8 @@ export interface Operation<World> {
   readonly run: (world: World, service: ServiceUnderTest) => Promise<unknown>;
   /** Default 1. */
   readonly times?: number;
+  /** True if the operation mostly waits, so that the cost of the other client is a large part of its CPU time. */
+  readonly isMostlyWaiting?: boolean;
   /** Largest size of the short form, because larger ones take too long for it. */
   readonly shortUpTo?: number;
 }
@@ -49,9 +51,9 @@ export function series<World>(definition: SeriesDefinition<World>): Series {
     async run(service, { size, shared, isLong, limitMs, skipped }) {
       const found = new Map<string, Figures | Refusal>();
       const world = await prepare(service, size, shared);
-      for (const { name, run, times = 1, shortUpTo = Infinity } of operations) {
+      for (const { name, run, times = 1, shortUpTo = Infinity, isMostlyWaiting = false } of operations) {
         if (skipped.has(name) || (!isLong && size > shortUpTo)) continue;
-        const figures = await service.measure(() => run(world, service), { times, limitMs });
+        const figures = await service.measure(() => run(world, service), { times, limitMs, isMostlyWaiting });
         found.set(name, figures);
         if (service.server.isRunning()) continue;
         skipped.add(name);

@@ -12,6 +12,8 @@ import type { OtherClientOrder, Wait } from './other-client.ts';
 import { cpuMsOf, peakBytesOf, resetPeak, untilAtRest } from './service-process.ts';
 
 const idleMs = 1500;
+/** Long enough that ticks of 10 ms do not matter. */
+const calibrationMs = 4000;
 /** Short operations are repeated for at least this time, so that the other client asks during them. */
 const leastMs = 400;
 const mostRepeats = 20;
@@ -63,6 +65,8 @@ interface MeasureOptions {
   readonly times: number;
   /** Limit of the CPU time of all runs. */
   readonly limitMs: number;
+  /** Measures the cost of the other client's questions again, just before. It was higher right after the start. */
+  readonly isMostlyWaiting: boolean;
 }
 
 export async function startServiceUnderTest(
@@ -92,12 +96,16 @@ export async function startServiceUnderTest(
     }
   };
   await untilAtRest(server.pid);
-  const idleCpu = await cpuMsOf(server.pid);
-  const { waits: idleWaits } = await ask(() => sleep(idleMs));
-  const cpuOfQuestion = ((await cpuMsOf(server.pid)) - idleCpu) / idleWaits.length;
+  async function askOnly(ms: number): Promise<{ waits: readonly Wait[]; cpuOfQuestion: number }> {
+    const before = await cpuMsOf(server.pid);
+    const { waits } = await ask(() => sleep(ms));
+    return { waits, cpuOfQuestion: ((await cpuMsOf(server.pid)) - before) / waits.length };
+  }
+  const idle = await askOnly(idleMs);
 
-  async function figures(run: () => Promise<unknown>, times: number): Promise<Figures> {
+  async function figures(run: () => Promise<unknown>, { times, isMostlyWaiting }: MeasureOptions): Promise<Figures> {
     await untilAtRest(server.pid);
+    const { cpuOfQuestion } = isMostlyWaiting ? await askOnly(calibrationMs) : idle;
     const restBytes = await resetPeak(server.pid);
     const cpuBefore = await cpuMsOf(server.pid);
     const { done: walls, waits } = await ask(() => repeat(run, times));
@@ -116,8 +124,9 @@ export async function startServiceUnderTest(
     client,
     headers,
     folder,
-    idle: summaryOf(idleWaits),
-    async measure(run, { times, limitMs }) {
+    idle: summaryOf(idle.waits),
+    async measure(run, options) {
+      const { limitMs } = options;
       let killed: Promise<void> | null = null;
       // A killed service ends the operation, whatever it waits for.
       const began = performance.now();
@@ -129,7 +138,7 @@ export async function startServiceUnderTest(
         }, ignoreEnd);
       }, checkEveryMs);
       try {
-        return await figures(run, times);
+        return await figures(run, options);
       } catch (error) {
         await killed;
         if (!server.isRunning()) return { reason: `> ${limitMs / 1000} s` };
