@@ -23,4 +23,4 @@ const exitCode = await runCli(process.argv.slice(2), {
 process.exitCode ||= exitCode;
 
 // Everything is closed and written by now, so idle connections must not keep the process alive.
-setTimeout(() => process.exit(), 2000).unref();
+setTimeout(() => process.exit(), 200).unref();

@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
 import { createDurableFiles, replaceFile, replaceFileSync } from '../platform/durable-files.ts';
 import { AppError } from '../platform/errors.ts';
+import { createWatchedStream } from '../platform/watched-stream.ts';
 import { objectsFolder } from './backup-layout.ts';
 import {
   createObjectOpening,
@@ -119,20 +120,25 @@ async function headerOf(file: string): Promise<Buffer> {
 }
 
 /** True if the object exists and matches its hash. */
-async function isWhole(store: ObjectStore, sha256: string): Promise<boolean> {
+async function isWhole(store: ObjectStore, sha256: string, checkCancelled: () => void): Promise<boolean> {
   if (!existsSync(objectFile(store, sha256))) return false;
   const hash = createHash('sha256');
   try {
-    for await (const chunk of readObject(store, sha256)) hash.update(chunk);
+    for await (const chunk of readObject(store, sha256)) {
+      checkCancelled();
+      hash.update(chunk);
+    }
   } catch {
+    checkCancelled();
     return false;
   }
   return hash.digest('hex') === sha256;
 }
 
-export async function hashOfFile(path: string): Promise<string> {
+export async function hashOfFile(path: string, checkCancelled: () => void): Promise<string> {
   const hash = createHash('sha256');
-  await pipeline(createReadStream(path, { highWaterMark: 256 * 1024 }), hash);
+  const file = createReadStream(path, { highWaterMark: 256 * 1024 });
+  await pipeline(file, createWatchedStream(checkCancelled), hash);
   return hash.digest('hex');
 }
 
@@ -174,18 +180,20 @@ export async function putObject(
   store: ObjectStore,
   path: string,
   sha256: string,
+  checkCancelled: () => void,
 ): Promise<{ newBytes: number; facts: ObjectFacts }> {
   const file = objectFile(store, sha256);
-  if (await isWhole(store, sha256)) return { newBytes: 0, facts: await touch(file, Date.now()) };
+  if (await isWhole(store, sha256, checkCancelled)) return { newBytes: 0, facts: await touch(file, Date.now()) };
   const files = createDurableFiles();
   await files.makeFolder(join(file, '..'));
   await files.sync();
   await replaceFile(file, async (temporary) => {
     const out = createWriteStream(temporary, { flags: 'wx', mode: 0o600 });
     const input = createReadStream(path, { highWaterMark: 256 * 1024 });
-    await (store.key ? pipeline(input, createObjectSealing(store.key), out) : pipeline(input, out));
+    const watched = createWatchedStream(checkCancelled);
+    await (store.key ? pipeline(input, watched, createObjectSealing(store.key), out) : pipeline(input, watched, out));
   });
-  if (await isWhole(store, sha256)) {
+  if (await isWhole(store, sha256, checkCancelled)) {
     const facts = await touch(file, Date.now());
     return { newBytes: facts.bytes, facts };
   }

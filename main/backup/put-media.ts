@@ -64,13 +64,13 @@ export async function putMedia(
     return facts !== null;
   };
   const write = async (path: string, sha256: string): Promise<void> => {
-    const result = await putObject(store, path, sha256);
+    const result = await putObject(store, path, sha256, checkCancelled);
     newBytes += result.newBytes;
     next.objects.set(sha256, result.facts);
   };
   const put = async (path: string): Promise<string> => {
     readFiles += 1;
-    const sha256 = await hashOfFile(path);
+    const sha256 = await hashOfFile(path, checkCancelled);
     const writing = written.get(sha256) ?? write(path, sha256);
     written.set(sha256, writing);
     await writing;

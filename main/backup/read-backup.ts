@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
-import { PassThrough, Transform } from 'node:stream';
+import { PassThrough } from 'node:stream';
 import { text as textOf } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { extract } from 'tar-stream';
 import { AppError, isStorageFull } from '../platform/errors.ts';
+import { createWatchedStream } from '../platform/watched-stream.ts';
 import {
   backupHeadSchema,
   databaseEntry,
@@ -106,12 +107,9 @@ async function pump({ file, passphrase, onProgress }: BackupReading, archive: No
   }
   const { size } = await stat(file);
   let seenBytes = 0;
-  const count = new Transform({
-    transform(chunk: Buffer, _encoding, callback) {
-      seenBytes += chunk.length;
-      callback(null, chunk);
-      onProgress?.(size === 0 ? 1 : Math.min(1, seenBytes / size));
-    },
+  const count = createWatchedStream((chunk) => {
+    seenBytes += chunk.length;
+    onProgress?.(size === 0 ? 1 : Math.min(1, seenBytes / size));
   });
   const opening = sealed
     ? await createOpening(passphrase ?? '', await beginningOf(file, sealedHeaderBytes))

@@ -1,7 +1,7 @@
 import { createWriteStream } from 'node:fs';
 import { mkdir, stat, statfs, utimes } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { Readable, Transform } from 'node:stream';
+import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { moveRoot } from '../db/store/move-root.ts';
@@ -12,6 +12,7 @@ import { createDurableFiles } from '../platform/durable-files.ts';
 import { AppError, isStorageFull } from '../platform/errors.ts';
 import { stagedPart, swapParts, unstage } from '../platform/swap-folders.ts';
 import { homeOf, freeMomentName, homesOf } from '../platform/volumes.ts';
+import { createWatchedStream } from '../platform/watched-stream.ts';
 import type { JobRun } from '../platform/worker-job.ts';
 import { backupParts, databaseEntry, type BackupHead } from './backup-layout.ts';
 import { readBackup, refusal, type ReadEntry } from './read-backup.ts';
@@ -173,12 +174,9 @@ async function lay(root: string, folders: Set<string>, entry: ReadEntry, store: 
 
 async function unpack(body: Readable, out: NodeJS.WritableStream, databaseBytes: number, file: string): Promise<void> {
   let bytes = 0;
-  const limit = new Transform({
-    transform(chunk: Buffer, _encoding, callback) {
-      bytes += chunk.length;
-      if (bytes > databaseBytes) callback(refusal(basename(file), 'its database is larger than its head states'));
-      else callback(null, chunk);
-    },
+  const limit = createWatchedStream((chunk) => {
+    bytes += chunk.length;
+    if (bytes > databaseBytes) throw refusal(basename(file), 'its database is larger than its head states');
   });
   try {
     await pipeline(body, createGunzip(), limit, out);

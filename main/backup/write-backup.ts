@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { readdir, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
-import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { constants, createGzip } from 'node:zlib';
 import { pack, type Pack } from 'tar-stream';
@@ -10,6 +9,7 @@ import { readStoreHeader } from '../db/store/store-files.ts';
 import { replaceFile } from '../platform/durable-files.ts';
 import { AppError, isStorageFull } from '../platform/errors.ts';
 import { homeOf } from '../platform/volumes.ts';
+import { createWatchedStream } from '../platform/watched-stream.ts';
 import type { JobRun } from '../platform/worker-job.ts';
 import {
   backupExtension,
@@ -61,14 +61,14 @@ export async function writeBackup(job: WriteJob, run: Run): Promise<WrittenBacku
   requireOutside(job);
   try {
     await removeAbandoned(dirname(destination));
-    const prepared = await prepare(job);
+    const prepared = await prepare(job, run);
     const put = job.incremental === true ? await withReferences(job, prepared, run) : null;
     const { head, files } = put ?? prepared;
     await requireRoom(destination, head.bytes);
     await replaceFile(destination, async (temporary) => {
-      const sum = await writeTo(temporary, head, files, job, (share) => {
-        run.checkCancelled();
-        run.progress(share * writingShare, 'Writing');
+      const sum = await writeTo(temporary, { head, files }, job, {
+        checkCancelled: run.checkCancelled,
+        progress: (share) => run.progress(share * writingShare, 'Writing'),
       });
       const check = {
         file: temporary,
@@ -150,13 +150,17 @@ const notAsWritten = (destination: string): string =>
   'removed, and an earlier file with this name is kept. Choose another disk.';
 
 /** Compresses the database to know its size, and lists all files. */
-async function prepare({ root, from, version }: WriteJob): Promise<{ head: BackupHead; files: TreeFile[] }> {
+async function prepare(
+  { root, from, version }: WriteJob,
+  { checkCancelled }: Run,
+): Promise<{ head: BackupHead; files: TreeFile[] }> {
   const store = snapshotStore(root);
   const packed = `${store}.gz`;
   const facts = await stat(store);
   const schema = readStoreHeader(store)?.userVersion ?? 0;
   await pipeline(
     createReadStream(store),
+    createWatchedStream(checkCancelled),
     createGzip({ level: constants.Z_BEST_SPEED }),
     createWriteStream(packed, { mode: 0o600 }),
   );
@@ -199,10 +203,9 @@ async function requireRoom(destination: string, bytes: number): Promise<void> {
 /** Returns the SHA-256 of the list, which covers the complete backup. */
 async function writeTo(
   temporary: string,
-  head: BackupHead,
-  files: readonly TreeFile[],
+  content: { readonly head: BackupHead; readonly files: readonly TreeFile[] },
   { passphrase }: WriteJob,
-  onShare: (share: number) => void,
+  run: Run,
 ): Promise<string> {
   const archive = pack();
   const out = createWriteStream(temporary, { flags: 'wx', mode: 0o600 });
@@ -211,7 +214,7 @@ async function writeTo(
   // The code below receives the same error.
   writing.catch(() => undefined);
   try {
-    const sum = await fill(archive, head, files, onShare);
+    const sum = await fill(archive, content, run);
     archive.finalize();
     await writing;
     return sum;
@@ -227,18 +230,17 @@ async function writeTo(
 
 async function fill(
   archive: Pack,
-  head: BackupHead,
-  files: readonly TreeFile[],
-  onShare: (share: number) => void,
+  { head, files }: { readonly head: BackupHead; readonly files: readonly TreeFile[] },
+  { progress, checkCancelled }: Run,
 ): Promise<string> {
   await addText(archive, headEntry, `${JSON.stringify(head, null, 2)}\n`);
   const lines: string[] = [];
   let doneBytes = 0;
   for (const file of files) {
-    const sha256 = await addFile(archive, file);
+    const sha256 = await addFile(archive, file, checkCancelled);
     lines.push(listLine(sha256, file.sizeBytes, file.name));
     doneBytes += file.sizeBytes;
-    onShare(head.bytes === 0 ? 1 : doneBytes / head.bytes);
+    progress(head.bytes === 0 ? 1 : doneBytes / head.bytes);
   }
   const list = lines.join('');
   await addText(archive, listEntry, list);
@@ -250,21 +252,23 @@ const addText = (archive: Pack, name: string, text: string): Promise<void> =>
     archive.entry({ name, mode: 0o600 }, text, (error) => (error ? reject(error) : resolve()));
   });
 
-async function addFile(archive: Pack, { name, path, sizeBytes, changed }: TreeFile): Promise<string> {
+async function addFile(
+  archive: Pack,
+  { name, path, sizeBytes, changed }: TreeFile,
+  checkCancelled: () => void,
+): Promise<string> {
   const hash = createHash('sha256');
   const entry = archive.entry({ name, size: sizeBytes, mtime: changed, mode: 0o600 });
   let readBytes = 0;
-  const count = new Transform({
-    transform(chunk: Buffer, _encoding, callback) {
-      hash.update(chunk);
-      readBytes += chunk.length;
-      callback(null, chunk);
-    },
+  const count = createWatchedStream((chunk) => {
+    checkCancelled();
+    hash.update(chunk);
+    readBytes += chunk.length;
   });
   try {
     await pipeline(createReadStream(path, { highWaterMark: 256 * 1024 }), count, entry);
   } catch (error) {
-    if (readBytes === sizeBytes || isStorageFull(error)) throw error;
+    if (readBytes === sizeBytes || error instanceof AppError || isStorageFull(error)) throw error;
     const message = `Cannot read ${path} completely (${(error as Error).message}). No backup was created.`;
     throw new AppError('unavailable', message, undefined, { cause: error });
   }

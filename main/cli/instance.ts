@@ -1,11 +1,12 @@
 import { join } from 'node:path';
 import type { Application } from '../platform/application.ts';
+import { AppError } from '../platform/errors.ts';
 import type { Logger } from '../platform/log.ts';
 import { writeCrashMarker, takeCrashMarker } from '../platform/crash-marker.ts';
 import { prepareDataDirectory } from '../platform/paths.ts';
-import { takeDataDirectory } from '../platform/take-data-directory.ts';
+import { takeDataDirectory, type DataDirectoryLock } from '../platform/take-data-directory.ts';
 import { createReserve } from '../platform/reserve.ts';
-import { homesOf, removeLeft } from '../platform/volumes.ts';
+import { removeLeft } from '../platform/volumes.ts';
 import type { PreparedMove } from '../storage/move-volume.ts';
 import type { SafeStorage } from '../platform/secrets.ts';
 import type { LimnerOptions } from '../app.ts';
@@ -92,14 +93,19 @@ export async function startInstance(options: InstanceOptions): Promise<Instance>
     });
     const { started } = running;
     let changing = Promise.resolve();
+    const stopping = new AbortController();
+    let isRunning = true;
     /** Stops the workbench, runs `between`, and starts a new workbench at the same address. */
     function restart(between: () => Promise<void>, restored: { launchToken?: string } = {}): void {
       const change = async (): Promise<void> => {
         removeLocalAccess(paths);
+        isRunning = false;
         await running.workbench.stop();
         await between();
+        if (stopping.signal.aborted) return;
         const portOf = (url: string) => ({ number: Number(new URL(url).port), required: true });
         running = await begin({ port: portOf(started.url), dashboardPort: portOf(started.dashboardUrl) }, restored);
+        isRunning = true;
       };
       changing = changing.then(change);
     }
@@ -112,8 +118,7 @@ export async function startInstance(options: InstanceOptions): Promise<Instance>
       options.log.info('The workbench restarts with the moved volume', { volume, home });
       restart(async () => {
         options.log.letGo();
-        if (home !== paths.root && !homesOf(paths.root).includes(home)) lock.hold(home);
-        await takeOverNow(move);
+        await takeOverNow(move, lock, stopping.signal);
       });
     }
     // Requests run only from here on, so an earlier crash was not caused by one.
@@ -124,10 +129,11 @@ export async function startInstance(options: InstanceOptions): Promise<Instance>
       dataDirectory: paths.root,
       runningFunctions: () => running.workbench.runningFunctions(),
       async stop(end: CoreEnd = {}) {
+        stopping.abort(new AppError('cancelled', 'Limner was stopped. The volume stays where it is: move it again.'));
         await changing.catch(() => undefined);
         removeLocalAccess(paths);
         try {
-          await running.workbench.stop(end);
+          if (isRunning) await running.workbench.stop(end);
         } finally {
           stopNoting();
           lock.release();
@@ -151,15 +157,17 @@ async function removeOldCopy(root: string, log: Logger): Promise<void> {
   }
 }
 
-/** Completes a move. If that fails, the volume stays where it was and the workbench restarts there. */
-async function takeOverNow(move: PreparedMove): Promise<void> {
+/** Completes a move. If that fails or Limner stops, the volume stays where it was and the workbench restarts there. */
+async function takeOverNow(move: PreparedMove, lock: DataDirectoryLock, stopping: AbortSignal): Promise<void> {
   const { noteMove, takeOver } = await import('../storage/move-volume.ts');
-  const run = { progress: () => undefined, checkCancelled: () => undefined };
-  const error: unknown = await takeOver(move, run).then(
-    () => null,
-    (reason: unknown) => reason,
-  );
-  noteMove(move, error);
+  const run = { progress: () => undefined, checkCancelled: () => stopping.throwIfAborted() };
+  try {
+    lock.hold(move.home);
+    await takeOver(move, run);
+    noteMove(move, null);
+  } catch (error) {
+    noteMove(move, error);
+  }
 }
 
 /**

@@ -67,6 +67,8 @@ export function createServices(dependencies: ServicesDependencies) {
       administration.housekeep();
     },
     async stop(end: CoreEnd = {}): Promise<void> {
+      // Waits for receivers beside all others; events from here on are sent after the next start.
+      const delivered = webhooks.stop();
       await administration.stop();
       foundation.preparation.stop();
       await work.stop();
@@ -75,7 +77,7 @@ export function createServices(dependencies: ServicesDependencies) {
       work.services.frames.stop();
       await mediaFrames.dispose();
       await garbage.stop();
-      await webhooks.stop();
+      await delivered;
       await analytics.stop();
     },
   };

@@ -5,7 +5,7 @@ import { finishSwap } from './swap-folders.ts';
 import { homesOf, placeVolumes, requireVolumes } from './volumes.ts';
 
 export interface DataDirectoryLock extends InstanceLock {
-  /** Also locks a folder that has a moved volume. */
+  /** Also locks a folder that has a moved volume, or will have one. It stays locked until the release. */
   hold(home: string): void;
 }
 
@@ -16,16 +16,19 @@ export interface DataDirectoryLock extends InstanceLock {
  */
 export async function takeDataDirectory({ root, lockFile }: DataDirectory): Promise<DataDirectoryLock> {
   const lock = acquireInstanceLock(lockFile);
-  const others: InstanceLock[] = [];
+  const others = new Map<string, InstanceLock>();
   const release = (): void => {
-    for (const one of others.splice(0)) one.release();
+    for (const one of others.values()) one.release();
+    others.clear();
     lock.release();
   };
   try {
     requireVolumes(root);
     // A copy of a data directory refers to the same volumes as its original.
-    const hold = (home: string): void => void others.push(acquireInstanceLock(join(home, 'limner.lock')));
-    for (const home of homesOf(root)) if (home !== root) hold(home);
+    const hold = (home: string): void => {
+      if (home !== root && !others.has(home)) others.set(home, acquireInstanceLock(join(home, 'limner.lock')));
+    };
+    homesOf(root).forEach(hold);
     await placeVolumes(root);
     await finishSwap(root);
     return { publish: (url) => lock.publish(url), hold, release };

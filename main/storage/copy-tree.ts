@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream, type Dirent } from 'node:fs';
 import { chmod, lstat, mkdir, readdir, readlink, rm, symlink, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createDurableFiles } from '../platform/durable-files.ts';
 import { AppError } from '../platform/errors.ts';
+import { createWatchedStream } from '../platform/watched-stream.ts';
 import type { JobRun } from '../platform/worker-job.ts';
 
 /** Fingerprint by name: size, time and inode of the original, which reveal later changes. */
@@ -49,7 +49,7 @@ export async function copyTree({ from, to, known, isBusy }: TreeCopy, run: Run):
     else if (one.kind === 'link') await copyLink(join(from, one.name), target);
     else if (known.get(one.name) === one.signature) copied.set(one.name, one.signature);
     else {
-      const sum = await copyFile(join(from, one.name), target).catch((error: unknown) => {
+      const sum = await copyFile(join(from, one.name), target, run).catch((error: unknown) => {
         if (isBusy && (error as NodeJS.ErrnoException).code === 'ENOENT') return null;
         throw error;
       });
@@ -73,7 +73,8 @@ async function compare(to: string, sums: ReadonlyMap<string, string>, run: Run):
   for (const [name, sum] of sums) {
     run.checkCancelled();
     const hash = createHash('sha256');
-    await pipeline(createReadStream(join(to, name), { highWaterMark: 256 * 1024 }), hash);
+    const file = createReadStream(join(to, name), { highWaterMark: 256 * 1024 });
+    await pipeline(file, createWatchedStream(run.checkCancelled), hash);
     if (hash.digest('hex') !== sum) {
       const message = `The copy ${join(to, name)} was read back and differs from the original: the disk is not reliable. Nothing was changed.`;
       throw new AppError('storage-broken', message);
@@ -123,14 +124,12 @@ async function copyLink(from: string, to: string): Promise<void> {
 }
 
 /** Returns the SHA-256 of the read bytes. */
-async function copyFile(from: string, to: string): Promise<string> {
+async function copyFile(from: string, to: string, { checkCancelled }: Run): Promise<string> {
   const facts = await lstat(from);
   const hash = createHash('sha256');
-  const count = new Transform({
-    transform(chunk: Buffer, _encoding, callback) {
-      hash.update(chunk);
-      callback(null, chunk);
-    },
+  const count = createWatchedStream((chunk) => {
+    checkCancelled();
+    hash.update(chunk);
   });
   await rm(to, { recursive: true, force: true });
   await pipeline(

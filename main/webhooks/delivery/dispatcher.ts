@@ -11,7 +11,8 @@ import { isDelivered } from './retry-policy.ts';
 import { SenderStopped } from './sender.ts';
 
 const storeRetryMs = 3000;
-const graceMs = 2000;
+/** Running requests to receivers may end in this time. A stop has less, because it also waits for other work. */
+const graceMs = { pause: 2000, stop: 500 };
 
 /**
  * Delay between an event and its delivery, so that the causing request is answered first and close events share
@@ -192,7 +193,7 @@ export function createDispatcher(dependencies: DispatcherDependencies) {
     async pause(): Promise<void> {
       if (!isStarted()) return;
       state = 'paused';
-      await Promise.race([Promise.allSettled(running.values()), sleep(graceMs, undefined, { ref: false })]);
+      await Promise.race([Promise.allSettled(running.values()), sleep(graceMs.pause, undefined, { ref: false })]);
     },
     resume(): void {
       if (state !== 'paused') return;
@@ -212,7 +213,7 @@ export function createDispatcher(dependencies: DispatcherDependencies) {
       alarm.clear();
       ending.abort();
       const ended = Promise.allSettled(running.values());
-      await Promise.race([ended, sleep(graceMs, undefined, { ref: false })]);
+      await Promise.race([ended, sleep(graceMs.stop, undefined, { ref: false })]);
       breakOff();
       await ended;
     },

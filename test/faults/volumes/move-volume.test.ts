@@ -130,6 +130,11 @@ describe('a running workbench', () => {
         folder: join(home, 'data'),
       });
       await client.taskWithImages({ name: 'later', labels: [{ name: 'thing' }] }, await makeImages(2));
+      // There and back again, in one process.
+      for (const folder of [root, home]) {
+        await client.good('POST', '/api/limner/storage/move', { json: { volume: 'media', folder } });
+        expect((await settled(client)).last).toMatchObject({ succeeded: true, folder: join(folder, 'data') });
+      }
       const { volumes } = await client.good<Storage>('GET', '/api/limner/storage');
       expect(volumes.find(({ name }) => name === 'media')).toMatchObject({ moved: true, folder: join(home, 'data') });
       await expect.poll(() => existsSync(join(root, 'set-aside'))).toBe(false);

@@ -1,3 +1,4 @@
+import { loadavg } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createCoreHarness } from '../../db/work/core-harness.ts';
@@ -22,8 +23,9 @@ beforeAll(async () => {
   ({ server } = world);
 });
 afterAll(async () => {
-  const slowest = stops.toSorted((a, b) => b.ms - a.ms).slice(0, 3);
-  console.log(`longest stops: ${slowest.map(({ name, ms }) => `${name} ${milliseconds(ms)}`).join(', ')}`);
+  const slowest = stops.toSorted((a, b) => b.ms - a.ms);
+  const load = loadavg()[0]!.toFixed(1);
+  console.log(`stops (load ${load}): ${slowest.map(({ name, ms }) => `${name} ${milliseconds(ms)}`).join(', ')}`);
   world?.detector.close();
   await server?.stop();
 });

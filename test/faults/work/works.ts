@@ -1,8 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
+import type { Backups } from '../../../preload/contract/schema/backups.ts';
+import type { Storage, StorageMove } from '../../../preload/contract/schema/storage.ts';
 import { makeShapes } from '../../bench/support/shapes.ts';
 import { ApiError, type TestClient } from '../../support/client.ts';
 import { imageForm } from '../../support/images.ts';
@@ -307,6 +311,40 @@ const changes: readonly Work[] = [
       },
     };
   }),
+  change('an encrypted backup', async (client, { folder }) => {
+    const json = { file: join(folder, 'sealed.limner-backup'), passphrase: 'correct horse battery staple' };
+    return {
+      run: () => client.good('POST', '/api/limner/backups', { json }),
+      async check(now) {
+        const { running } = await now.good<{ running: unknown }>('GET', '/api/limner/backups');
+        expect(running).toBeNull();
+        await now.good('POST', '/api/limner/backups', { json: { ...json, file: `${json.file}-again` } });
+        await until(async () => (await now.good<Backups>('GET', '/api/limner/backups')).running === null);
+        const { last } = await now.good<Backups>('GET', '/api/limner/backups');
+        expect(last).toMatchObject({ succeeded: true });
+      },
+    };
+  }),
+  change('the move of the media', async (client, world) => {
+    const home = join(world.folder, 'moved');
+    mkdirSync(home);
+    const json = { volume: 'media', folder: home };
+    const image = (now: TestClient) => now.bytes(`/api/tasks/${world.task}/data?type=frame&number=7&quality=original`);
+    const before = await image(client);
+    return {
+      run: () => client.good('POST', '/api/limner/storage/move', { json }),
+      async check(now) {
+        expect(await image(now)).toEqual(before);
+        const { volumes, running } = await now.good<Storage>('GET', '/api/limner/storage');
+        expect(running).toBeNull();
+        const isMoved = volumes.some(({ name, moved }) => name === 'media' && moved);
+        const further = isMoved ? world.server.dataDir : home;
+        await now.good('POST', '/api/limner/storage/move', { json: { ...json, folder: further } });
+        await until(() => hasEnded(now));
+        expect(await image(now)).toEqual(before);
+      },
+    };
+  }),
   change('a push to Git', async (client, { images, folder }) => {
     const { task, json } = await boundTask(client, images, folder);
     return {
@@ -333,6 +371,37 @@ const changes: readonly Work[] = [
   }),
 ];
 
+/** A receiver that never answers its first request. */
+const deliveries: Work = {
+  name: 'a delivery of a webhook',
+  types: [],
+  async begin(client, { project }) {
+    let requests = 0;
+    const receiver = createServer((incoming, answer) => {
+      requests += 1;
+      if (requests > 1) incoming.resume().on('end', () => answer.end());
+    });
+    await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+    const target_url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
+    const json = { target_url, type: 'project', project_id: project, content_type: 'application/json' };
+    await client.good('POST', '/api/webhooks', { json: { ...json, events: ['update:project'], is_active: true } });
+    await client.good('PATCH', `/api/projects/${project}`, { json: { name: 'Renamed' } });
+    return {
+      running: () => until(async () => requests > 0),
+      async ended() {
+        await until(async () => requests > 1);
+        receiver.close();
+      },
+    };
+  },
+};
+
+/** The service restarts at the end of a move, and then does not answer for a moment. */
+async function hasEnded(client: TestClient): Promise<boolean> {
+  const answer = await client.call('GET', '/api/limner/storage/move').catch(() => null);
+  return answer?.status === 200 && (answer.body as StorageMove).running === null;
+}
+
 const boundShapes = 10_000;
 async function boundTask(client: TestClient, images: World['images'], folder: string) {
   const { id: task } = await client.taskWithImages({ name: 'git', labels: [{ name: 'car' }] }, images.slice(0, 2));
@@ -345,4 +414,4 @@ async function boundTask(client: TestClient, images: World['images'], folder: st
 }
 
 /** All work that runs beside requests, or longer than a moment. New work needs one row. */
-export const works: readonly Work[] = [...requests, ...functionWorks, ...changes];
+export const works: readonly Work[] = [...requests, ...functionWorks, ...changes, deliveries];
