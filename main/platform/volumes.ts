@@ -175,10 +175,12 @@ export async function placeVolumes(root: string): Promise<void> {
     const { volume, home } = facts.arriving;
     const isTaken = homeOf(root, volume) === home;
     if (!isTaken) await rm(arrivingFolder(home, volume), { recursive: true, force: true });
-    if (!isTaken) removeIfEmpty(join(home, 'arriving'));
   }
   for (const volume of volumeNames) place(root, volume, facts);
-  if (facts.arriving) changeVolumes(root, { arriving: null });
+  if (!facts.arriving) return;
+  // Also after a crash between the rename of the volume and this.
+  removeIfEmpty(join(facts.arriving.home, 'arriving'));
+  changeVolumes(root, { arriving: null });
 }
 
 function place(root: string, volume: VolumeName, { left }: VolumeFacts): void {
@@ -194,7 +196,6 @@ function place(root: string, volume: VolumeName, { left }: VolumeFacts): void {
     // The start creates missing parts as empty folders before this runs.
     if (existsSync(join(home, volume))) rmdirSync(join(home, volume));
     move(arrived, join(home, volume));
-    removeIfEmpty(dirname(arrived));
   }
   if (home !== root) leadTo(root, volume, join(home, volume));
 }

@@ -1,3 +1,4 @@
+import { createBulkInsert } from '../../db/bulk-insert.ts';
 import type { Store } from '../../db/store.ts';
 import { createMediaGrowth } from './media-growth.ts';
 import { createHoneypotRows } from './honeypot-rows.ts';
@@ -17,10 +18,13 @@ interface StoredFrame extends Omit<FrameRow, 'related'> {
 
 export type MediaRepository = ReturnType<typeof createMediaRepository>;
 
-const readFrame = (row: StoredFrame): FrameRow => ({
-  ...row,
-  related: row.related === null ? [] : (JSON.parse(row.related) as string[]),
-});
+/** Changes the row: a task may have 100,000 frames, and a copy of each is most of the memory of an answer. */
+const readFrame = (row: StoredFrame): FrameRow =>
+  Object.assign(row as Omit<StoredFrame, 'related'>, {
+    related: row.related === null ? [] : (JSON.parse(row.related) as string[]),
+  });
+
+const framesPerStatement = 50;
 
 export function createMediaRepository(database: Store) {
   const insert = database.query(
@@ -29,9 +33,10 @@ export function createMediaRepository(database: Store) {
      VALUES (@kind, @size, @chunk_size, @image_quality, @start_frame, @stop_frame, @frame_filter, @sorting_method,
        @storage, @video, @zip_chunks, @created_date, @unread, @honeypots_per_job)`,
   );
-  const insertFrame = database.query(
-    `INSERT INTO frame (media_id, frame, name, file, width, height, related, identity, problem, real_frame)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  const insertRows = createBulkInsert(
+    database,
+    'frame (media_id, frame, name, file, width, height, related, identity, problem, real_frame)',
+    10,
   );
   const one = database.query('SELECT * FROM media WHERE id = +?');
   const columns = 'frame, name, file, width, height, related, identity, problem, real_frame';
@@ -69,11 +74,18 @@ export function createMediaRepository(database: Store) {
   );
 
   function insertFrames(id: number, rows: Iterable<FrameRow>): void {
-    for (const row of rows) {
+    const valuesOf = (row: FrameRow) => {
       const { frame, name, file, width, height, identity = null, problem = null, real_frame: real = null } = row;
-      insertFrame.run(id, frame, name, file, width, height, relatedColumn(row), identity, problem, real);
-      if (problem !== null) markDeleted.run(id, frame);
-    }
+      return [id, frame, name, file, width, height, relatedColumn(row), identity, problem, real];
+    };
+    let portion: FrameRow[] = [];
+    const put = (): void => {
+      insertRows(portion.map(valuesOf));
+      for (const { frame, problem } of portion) if (problem != null) markDeleted.run(id, frame);
+      portion = [];
+    };
+    for (const row of rows) if (portion.push(row) === framesPerStatement) put();
+    put();
   }
 
   return {
