@@ -9,7 +9,7 @@ import { sourceOf, typeOf, unpackAttributes } from '../annotations/annotation-ro
 import { indexLabels } from '../annotations/annotation-rules.ts';
 import { withAttributeDefaults } from '../annotations/attribute-defaults.ts';
 import { mergeJobs } from '../annotations/merge-jobs.ts';
-import { jobFrames } from '../jobs/job-rules.ts';
+import { countsInTask, jobFrames } from '../jobs/job-rules.ts';
 import { labelOwner } from '../tables/label-repository.ts';
 import type { JobRow } from '../tables/job-table.ts';
 import type { TaskRow } from '../tables/task-repository.ts';
@@ -37,7 +37,11 @@ interface Counted {
   readonly last: number;
   /** Frames that belong to it, if not all in between do. */
   readonly included: readonly number[] | null;
+  /** Honeypots of a task: they repeat frames of its pool, which count once. A job has them as its own frames. */
+  readonly repeats: ReadonlySet<number>;
 }
+
+const noRepeats: ReadonlySet<number> = new Set();
 
 type Frames = Statistics['frames'];
 
@@ -45,23 +49,28 @@ type Frames = Statistics['frames'];
 export function createStatistics({ access, tasks, jobs, media, labelRows, annotations, overview }: Dependencies) {
   const taskPart = (task: TaskRow): Counted[] => {
     if (task.media_id === null || task.size === null) return [];
-    const own = jobs.ofTask(task.id).filter(({ type }) => type === 'annotation');
-    const place = { mediaId: task.media_id, first: 0, last: task.size - 1, included: null };
+    const own = jobs.ofTask(task.id).filter(countsInTask);
+    const repeats = new Set(media.honeypots(task.media_id).map(({ frame }) => frame));
+    const place = { mediaId: task.media_id, first: 0, last: task.size - 1, included: null, repeats };
     return [{ ...place, jobs: own.toSorted((a, b) => a.start_frame - b.start_frame), taskId: task.id, isTask: true }];
   };
   const labelsOf = (projectId: number | null, taskId: number): Label[] => labelRows.list(labelOwner(projectId, taskId));
 
-  /** Overlapping jobs are read completely, because shared objects must be merged before they are counted. */
+  /**
+   * Overlapping jobs are read completely, because shared objects must be merged before they are counted. Jobs with
+   * honeypots are, too, because the objects of those are left out.
+   */
   async function shared(
-    { jobs: own, taskId, isTask }: Counted,
+    { jobs: own, taskId, isTask, repeats }: Counted,
     turn: () => Promise<void>,
   ): Promise<{ readonly objects: MergeableObjects; readonly all: boolean }> {
     const overlaps = own.some((job, index) => (own[index - 1]?.stop_frame ?? -1) >= job.start_frame);
+    const all = overlaps || repeats.size > 0;
     const known = isTask ? annotations.tracks.wholes(taskId, { points: false }) : [];
     const wholes = new Map(known.map((track) => [track.origin, track]));
     const parts = new Map<JobRow, MergeableObjects>();
     for (const job of own) {
-      const { tags, shapes } = overlaps ? annotations.read(job.id, { without: 'tracks' }) : { tags: [], shapes: [] };
+      const { tags, shapes } = all ? annotations.read(job.id, { without: 'tracks' }) : { tags: [], shapes: [] };
       const tracks: TrackPiece[] = [];
       for (const pieces of annotations.tracks.pieces(job.id, { points: overlaps })) {
         await turn();
@@ -70,13 +79,15 @@ export function createStatistics({ access, tasks, jobs, media, labelRows, annota
       parts.set(job, { tags, shapes, tracks });
     }
     const merged = mergeJobs(own, (job) => parts.get(job)!, { uniteCut: true });
-    return { objects: { ...merged, tracks: [...known, ...merged.tracks] }, all: overlaps };
+    return { objects: { ...merged, tracks: [...known, ...merged.tracks] }, all };
   }
 
   async function count(part: Counted, labels: readonly Label[], counter: ObjectCount, signal: AbortSignal) {
     const index = indexLabels(labels);
     const { first, last, mediaId } = part;
-    const deleted = new Set(media.deletedFrames(mediaId, first, last));
+    const { included, repeats } = part;
+    const deletedFrames = media.deletedFrames(mediaId, first, last).filter((frame) => !repeats.has(frame));
+    const leftOut = new Set([...deletedFrames, ...repeats]);
     const withObjects = createFrameCounts(first, last);
     const turns = createYielding();
     const turn = async (): Promise<void> => {
@@ -102,7 +113,7 @@ export function createStatistics({ access, tasks, jobs, media, labelRows, annota
     );
     if (all) {
       for (const object of [...shapes, ...tags.map((tag) => ({ ...tag, type: 'tag' as const }))]) {
-        if (deleted.has(object.frame)) continue;
+        if (leftOut.has(object.frame)) continue;
         const { label_id: labelId, type, source, attributes } = object;
         counter.add({ labelId, type, source, attributes, count: 1 });
         withObjects.add(object.frame);
@@ -125,11 +136,11 @@ export function createStatistics({ access, tasks, jobs, media, labelRows, annota
     }
     for (const track of tracks) {
       await turn();
-      counter.addTrack(track, { first, last, deleted }, withObjects);
+      counter.addTrack(track, { first, last, deleted: leftOut }, withObjects);
     }
-    const size = part.included?.length ?? last - first + 1;
-    const gone = part.included?.filter((frame) => deleted.has(frame)).length ?? deleted.size;
-    return { total: size - gone, deleted: gone, with_objects: withObjects.counted(deleted).frames.length };
+    const size = (included?.length ?? last - first + 1) - repeats.size;
+    const gone = included?.filter((frame) => leftOut.has(frame)).length ?? deletedFrames.length;
+    return { total: size - gone, deleted: gone, with_objects: withObjects.counted(leftOut).frames.length };
   }
 
   async function countAll(parts: readonly Counted[], labels: readonly Label[], signal: AbortSignal) {
@@ -148,7 +159,7 @@ export function createStatistics({ access, tasks, jobs, media, labelRows, annota
     ofJob(actor: Actor, id: number, signal: AbortSignal): Promise<Statistics> {
       const job = access.job(actor, id, 'view:annotations');
       const place = { mediaId: job.media_id, first: job.start_frame, last: job.stop_frame, included: jobFrames(job) };
-      const part = { ...place, jobs: [job], taskId: job.task_id, isTask: false };
+      const part = { ...place, jobs: [job], taskId: job.task_id, isTask: false, repeats: noRepeats };
       return countAll([part], labelsOf(job.project_id, job.task_id), signal);
     },
     /** A task without media has no counts. */

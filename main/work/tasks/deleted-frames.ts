@@ -46,8 +46,8 @@ export function createDeletedFrames({
    * deleted while its frame of the pool is.
    */
   function withPool(target: FrameRange, truth: JobRow, numbers: readonly number[], jobId: number | null): number[] {
-    const disabled = new Set(JSON.parse(truth.disabled_frames) as number[]);
     if (jobId === null) {
+      const disabled = new Set(JSON.parse(truth.disabled_frames) as number[]);
       const wanted = new Set(numbers);
       const changed = validationFrames(truth).some((frame) => wanted.has(frame) !== disabled.has(frame));
       if (numbers.length > 0 && changed)
@@ -57,11 +57,21 @@ export function createDeletedFrames({
         );
       if (numbers.length === 0) return [];
     }
-    const hidden = media
-      .honeypots(target.media.id)
-      .filter(({ frame, real_frame: real }) => frame >= target.first && frame <= target.last && disabled.has(real))
+    return [...new Set([...numbers, ...disabledHoneypots(target, truth)])];
+  }
+
+  function disabledHoneypots({ media: { id }, first, last }: FrameRange, truth: JobRow): number[] {
+    const disabled = new Set(JSON.parse(truth.disabled_frames) as number[]);
+    return media
+      .honeypots(id)
+      .filter(({ frame, real_frame: real }) => frame >= first && frame <= last && disabled.has(real))
       .map(({ frame }) => frame);
-    return [...new Set([...numbers, ...hidden])];
+  }
+
+  /** True for a honeypot whose frame of the pool is disabled. It stays deleted until that is restored. */
+  function isDisabledHoneypot(target: FrameRange, number: number): boolean {
+    const truth = truthOfPool(target.taskId);
+    return truth !== undefined && disabledHoneypots({ ...target, first: number, last: number }, truth).length > 0;
   }
 
   /**
@@ -102,7 +112,7 @@ export function createDeletedFrames({
     });
   }
 
-  return { replaceDeleted, replaceDisabled, disableFrames };
+  return { replaceDeleted, replaceDisabled, disableFrames, isDisabledHoneypot };
 }
 
 const hasHoneypot = (job: JobRow, honeypots: readonly { readonly frame: number }[]): boolean =>

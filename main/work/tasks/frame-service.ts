@@ -33,7 +33,7 @@ export function createFrameService(
   const { media, jobs, access, changes, clock, dataDirectory, mediaFrames, preparation } = dependencies;
   const { frame, framesOf, rowsOf, meta } = createFrameMeta(media);
   const checks = createFrameChecks({ dataDirectory });
-  const { replaceDeleted, replaceDisabled } = createDeletedFrames(dependencies);
+  const { replaceDeleted, replaceDisabled, isDisabledHoneypot } = createDeletedFrames(dependencies);
 
   function range(
     taskId: number,
@@ -77,6 +77,7 @@ export function createFrameService(
     checks,
     frame,
     disabledOf,
+    isDisabledHoneypot,
     replaceDisabled,
   });
 

@@ -16,6 +16,7 @@ interface Dependencies extends Pick<WorkServiceDependencies, 'media' | 'jobs' | 
   readonly preparation: FramePreparation;
   readonly frame: (target: FrameRange, number: number) => FrameRow;
   readonly disabledOf: (jobId: number) => readonly number[];
+  readonly isDisabledHoneypot: (target: FrameRange, number: number) => boolean;
   readonly replaceDisabled: (actor: Actor, row: JobRow, body: z.output<typeof dataMetaPatchSchema>) => void;
 }
 
@@ -35,6 +36,7 @@ export function createJobFrames({
   checks,
   frame,
   disabledOf,
+  isDisabledHoneypot,
   replaceDisabled,
 }: Dependencies) {
   async function described(target: FrameRange, id: number, number: number): Promise<JobFrame> {
@@ -65,6 +67,12 @@ export function createJobFrames({
         const others = disabledOf(id).filter((one) => one !== number);
         replaceDisabled(actor, row, { deleted_frames: deleted ? [...others, number] : others });
       } else {
+        // The text does not name honeypots, because annotators must not recognize them.
+        if (!deleted && isDisabledHoneypot(target, number))
+          throw invalidField(
+            'deleted',
+            `Cannot restore frame ${number}. Its image is excluded from the task. Ask the owner of the task to restore it.`,
+          );
         changes.run(actor, { jobs: [id] }, () => {
           media.setDeleted(target.media.id, number, deleted);
           jobs.touch(id, clock());

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { LabelWrite } from '../../../preload/contract/schema/labels.ts';
 import type { Job, Task, TaskValidationLayout } from '../../../preload/contract/schema/resources.ts';
+import type { Statistics } from '../../../preload/contract/schema/statistics.ts';
 import { imageForm } from '../../support/images.ts';
 import { pictures, useWork, zipNames } from './work-harness.ts';
 
@@ -210,6 +211,24 @@ describe('annotations of a task with a validation pool', () => {
     expect((await work.owner.report(request.id)).included).toMatchObject([{ type: 'rectangle', count: 3 }]);
   });
 
+  test('are counted once in the statistics of the task, as exported', async () => {
+    await work.owner.changeAnnotations('jobs', truth.id, 'create', { shapes: [box(15), box(16)] });
+    await work.owner.changeAnnotations('jobs', jobs[0]!.id, 'create', { shapes: [box(0), box(2), box(3)] });
+    await work.owner.good('PATCH', `/api/jobs/${jobs[0]!.id}/data/meta`, { json: { deleted_frames: [1, 3] } });
+    const counted = async (kind: 'tasks' | 'jobs', id: number) => {
+      const { frames, labels: counts } = await work.owner.good<Statistics>(
+        'GET',
+        `/api/limner/${kind}/${id}/statistics`,
+      );
+      return { ...frames, objects: counts.flatMap(({ kinds }) => kinds).reduce((sum, one) => sum + one.objects, 0) };
+    };
+    expect(await counted('tasks', task.id)).toEqual({ total: 11, deleted: 1, with_objects: 3, objects: 3 });
+    expect(await counted('jobs', jobs[0]!.id)).toEqual({ total: 4, deleted: 2, with_objects: 2, objects: 2 });
+    expect(await counted('jobs', truth.id)).toEqual({ total: 3, deleted: 0, with_objects: 2, objects: 2 });
+    await changed('tasks', task.id, { disabled_frames: [16] });
+    expect(await counted('tasks', task.id)).toEqual({ total: 10, deleted: 2, with_objects: 2, objects: 2 });
+  });
+
   test('of the pool are copied to its honeypots when the task is replaced, and other objects there are not kept', async () => {
     await work.owner.replaceAnnotations('tasks', task.id, { shapes: [box(0), box(3, 20), box(15)] });
     const { shapes } = await work.owner.annotations('tasks', task.id);
@@ -304,6 +323,18 @@ describe('frames of a validation pool', () => {
     expect(JSON.stringify(refused.body)).toContain('GT frames can only be deleted');
     expect(await meta([])).toMatchObject({ status: 200, body: { deleted_frames: [] } });
     expect((await layout()).disabled_frames).toEqual([]);
+  });
+
+  test('keep their honeypots deleted, also when one frame of a job is restored', async () => {
+    await changed('tasks', task.id, { disabled_frames: [15] });
+    const restore = (frame: number) =>
+      work.owner.call('PATCH', `/api/limner/jobs/${jobs[0]!.id}/frames/${frame}`, { json: { deleted: false } });
+    expect(await restore(3)).toMatchObject({ status: 400, body: { deleted: [expect.stringContaining('frame 3')] } });
+    expect(JSON.stringify((await restore(3)).body)).not.toMatch(/honeypot|ground truth/i);
+    expect(await deletedOf('jobs', jobs[0]!.id)).toEqual([3]);
+    expect(await restore(2)).toMatchObject({ status: 200, body: { deleted: false } });
+    await changed('tasks', task.id, { disabled_frames: [] });
+    expect(await restore(3)).toMatchObject({ status: 200, body: { deleted: false } });
   });
 
   test('stay when a honeypot is deleted in its job', async () => {
