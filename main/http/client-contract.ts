@@ -67,7 +67,9 @@ const oldWebhook = (webhook: Webhook) => ({
   events: webhook.events.filter((key) => !serverEvents.has(key)),
 });
 
-const choiceFields = Object.keys(usualChoices) as (keyof QualityChoices)[];
+/** 2.80 has thresholds only in requirements. Its settings keep these two. */
+const settingsOf280: ReadonlySet<string> = new Set(['job_filter', 'max_validations_per_job']);
+const thresholds = (Object.keys(usualChoices) as (keyof QualityChoices)[]).filter((name) => !settingsOf280.has(name));
 /** 2.73 knows a metric over all objects only, and not the Jaccard index and Dice. */
 function oldMetric(metric: TargetMetric): TargetMetric {
   const name = metric.replace(/^(?:mean|label)_/, '');
@@ -77,7 +79,7 @@ const oldSettings = (settings: QualitySettings) => ({
   ...without(settings, 'requirements'),
   target_metric: oldMetric(settings.target_metric),
 });
-const newSettings = (settings: QualitySettings) => without(settings, ...choiceFields);
+const newSettings = (settings: QualitySettings) => without(settings, ...thresholds);
 const oldConflict = (conflict: QualityConflict) => without(conflict, 'attribute_names');
 const newConflict = (conflict: QualityConflict) => ({ ...conflict, severity: 'error' });
 
