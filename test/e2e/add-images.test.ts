@@ -1,10 +1,11 @@
+import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeImages, writeImages } from '../support/images.ts';
 import { breachesInBothThemes } from './support/accessibility.ts';
-import { waitFrame } from './support/annotate-screen.ts';
-import { dropNewTask, jobOf, taskOf } from './support/make-task.ts';
-import { dropFiles } from './support/pointer.ts';
+import { typeLabel, waitFrame, waitSaved } from './support/annotate-screen.ts';
+import { dropNewTask, jobOf, storedIn, taskOf } from './support/make-task.ts';
+import { drag, dropFiles } from './support/pointer.ts';
 import { useWorkbench } from './support/workbench.ts';
 
 const workbench = await useWorkbench();
@@ -58,6 +59,69 @@ test('adds images that are dropped on the page of a task', async () => {
   await page.getByText('Added 3 images.').waitFor();
   await expect.poll(() => sizeOf(task)).toBe(5);
   await page.getByText('5 images').first().waitFor();
+});
+
+test('keeps edits of an open job that are made and not saved yet while another window adds images', async () => {
+  await page.goto('/tasks');
+  await dropNewTask(workbench, 'harbour', 2);
+  const task = taskOf(workbench);
+  await typeLabel(page, 'boat');
+  const added = Promise.withResolvers<void>();
+  const held = Promise.withResolvers<void>();
+  await page.route(/\/annotations\/\?action=/, async (route) => {
+    held.resolve();
+    await added.promise;
+    await route.continue();
+  });
+  await page.keyboard.press('w');
+  await drag(page, [0.1, 0.2], [0.2, 0.5]);
+  await held.promise;
+  const other = await context.newPage();
+  await other.goto(`/tasks/${task}`);
+  await other.getByText('2 images').first().waitFor();
+  const more = join(folder, 'harbour-2');
+  await writeImages(
+    more,
+    (await makeImages(2)).map((image) => ({ ...image, name: `later-${image.name}` })),
+  );
+  await dropFiles(other, [more]);
+  await other.getByRole('dialog').getByRole('button', { name: 'Add 2 files' }).click();
+  await other.getByText('Added 2 images.').waitFor();
+  await other.close();
+  await page.bringToFront();
+  await page.keyboard.press('w');
+  await drag(page, [0.5, 0.2], [0.6, 0.5]);
+  expect((await storedIn(workbench)).shapes).toEqual([]);
+  added.resolve();
+  await waitSaved(page);
+  await expect.poll(async () => (await storedIn(workbench)).shapes.length).toBe(2);
+  expect(await sizeOf(task)).toBe(4);
+  // A job that was begun keeps its frames; the new ones are in another job.
+  const jobs = (await service.jobs(task)).map(({ start_frame: start, stop_frame: stop }) => [start, stop]);
+  expect(jobs.toSorted()).toEqual([
+    [0, 1],
+    [2, 3],
+  ]);
+  await page.reload();
+  await waitFrame(page, 0, 2);
+  await expect.poll(() => page.getByTestId('object').count()).toBe(2);
+  await page.unroute(/\/annotations\/\?action=/);
+});
+
+test('creates a task of its own from a video that is dropped on the page of a task', async () => {
+  await page.goto('/tasks');
+  await dropNewTask(workbench, 'meadow', 2);
+  const task = taskOf(workbench);
+  await page.goto(`/tasks/${task}`);
+  await page.getByText('2 images').first().waitFor();
+  const video = join(folder, 'meadow.mp4');
+  const source = ['-f', 'lavfi', '-i', 'testsrc2=size=160x120:rate=30', '-frames:v', '3', '-pix_fmt', 'yuv420p'];
+  execFileSync('ffmpeg', ['-v', 'error', '-y', ...source, '-c:v', 'libx264', video]);
+  await dropFiles(page, [video]);
+  await page.waitForURL(/\/tasks\/\d+\/jobs\/\d+/);
+  await waitFrame(page, 0, 3);
+  expect(taskOf(workbench)).not.toBe(task);
+  expect(await sizeOf(task)).toBe(2);
 });
 
 test('removes the image of a frame for good after a question, and restores it', async () => {
