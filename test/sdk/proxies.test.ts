@@ -18,6 +18,7 @@ const scripts = [
   'use_media.py',
   'use_pytorch.py',
   'use_fields.py',
+  'use_effects.py',
 ];
 /** Quality has another form in each release. */
 const releases = [

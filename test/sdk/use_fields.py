@@ -1,19 +1,14 @@
 """Sends every optional field of the request models of cvat-sdk, one at a time: none is accepted and dropped."""
 
-import base64
 import json
 import re
 import time
-import urllib.error
-import urllib.request
-from pathlib import Path
 
 from checks import check, expect
 from cvat_sdk import models
-from cvat_sdk.version import VERSION
-from world import compared_task, ground_truth_of, images, new_task, password, release, run_signed_in, shape, url, user
+from raw_calls import call, form_of, stated_fields, unique, upload
+from world import compared_task, images, new_task, release, run_signed_in
 
-documentation = Path(__file__).parents[2] / "docs/compatibility/cvat.md"
 local = {"location": "local"}
 thresholds = {"iou_threshold": 0.61, "line_thickness": 0.02, "group_match_threshold": 0.6, "oks_sigma": 0.07}
 # A valid value of each field, by `Model.field` or by `field`.
@@ -137,7 +132,6 @@ read_as = {
     "organization_id": lambda answer: answer.get("organization") or answer.get("organization_id"),
     "chunk_size": lambda answer: answer.get("data_chunk_size", answer.get("chunk_size")),
 }
-counter = iter(range(10_000))
 # Models that are part of others, and those without optional fields or without an operation of Limner.
 elsewhere = {
     "AnnotationFileRequest": "a file",
@@ -179,27 +173,6 @@ elsewhere = {
 sent_models = set()
 
 
-def unique(name):
-    return f"{name}-{release.replace('.', '-')}-{next(counter)}"
-
-
-def call(method, path, body=None):
-    request = urllib.request.Request(url + path, method=method)
-    request.add_header("User-Agent", f"cvat_sdk/{VERSION}")
-    request.add_header("Authorization", "Basic " + base64.b64encode(f"{user}:{password}".encode()).decode())
-    data = None
-    if body is not None:
-        request.add_header("Content-Type", "application/json")
-        data = json.dumps(body).encode()
-    try:
-        with urllib.request.urlopen(request, data) as response:
-            text = response.read()
-            return response.status, json.loads(text) if text else None
-    except urllib.error.HTTPError as error:
-        text = error.read()
-        return error.code, json.loads(text) if text else None
-
-
 def is_within(sent, read):
     """A sent value is read back: equal, or with more keys."""
     if isinstance(sent, dict) and isinstance(read, dict):
@@ -209,12 +182,6 @@ def is_within(sent, read):
     if isinstance(sent, str) and sent.endswith("T00:00:00Z"):
         return str(read).startswith(sent[:19])
     return sent == read
-
-
-def stated_fields():
-    """Fields of the page of the documentation that are not stored: what becomes of each."""
-    rows = re.findall(r"^\| `(\w+)\.(\w+)` \| (acted on|passed over|refused) \|", documentation.read_text("utf8"), re.M)
-    return {(model, field): state for model, field, state in rows}
 
 
 class Case:
@@ -545,29 +512,6 @@ def ground_truth_and_quality(context):
             BulkCase("QualityRequirementBulkCreateNodeRequest", "POST", f"{path}/bulk", named),
         ]
     check_cases(cases, given)
-
-
-def upload(path, headers, body=b""):
-    request = urllib.request.Request(url + path, method="POST", data=body, headers=headers)
-    request.add_header("User-Agent", f"cvat_sdk/{VERSION}")
-    request.add_header("Authorization", "Basic " + base64.b64encode(f"{user}:{password}".encode()).decode())
-    try:
-        with urllib.request.urlopen(request) as response:
-            return response.status, json.loads(response.read() or b"null")
-    except urllib.error.HTTPError as error:
-        return error.code, json.loads(error.read() or b"null")
-
-
-def form_of(files):
-    boundary = "fields-of-the-models"
-    parts = [
-        f'--{boundary}\r\nContent-Disposition: form-data; name="client_files[{index}]"; filename="{file.name}"\r\n'
-        f"Content-Type: image/jpeg\r\n\r\n".encode()
-        + file.read_bytes()
-        + b"\r\n"
-        for index, file in enumerate(files)
-    ]
-    return f"multipart/form-data; boundary={boundary}", b"".join(parts) + f"--{boundary}--\r\n".encode()
 
 
 class DataCase(Case):
