@@ -2,7 +2,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
 import { imageEndings } from '../../../preload/contract/media-names.ts';
 import { addImagesSchema, type WatchedFolder } from '../../../preload/contract/schema/resources.ts';
-import { AppError, invalidField } from '../../platform/errors.ts';
+import { AppError, invalidRequest } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/log.ts';
 import type { Actor } from '../../users/access/actor.ts';
 import { requester } from '../../users/accounts/requester.ts';
@@ -127,7 +127,7 @@ export function createWatchedFolders({ access, users, rows, images, log }: Depen
       images.requireFiles(actor, given);
       const path = resolve(given);
       if (path !== given.replace(/(?<=.)[/\\]+$/, '')) {
-        throw invalidField('path', `Cannot watch ${given}: give the absolute path of a folder.`);
+        throw invalidRequest(`Cannot watch ${given}: give the absolute path of a folder.`);
       }
       await namesIn(path);
       tried.delete(id);
@@ -147,11 +147,11 @@ async function namesIn(path: string): Promise<string[]> {
   const entries = await readdir(path, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
     const reason = error.code === 'ENOENT' ? 'it does not exist' : error.message;
     const message = `Cannot read the folder ${path}: ${reason}. Connect its disk, or choose another folder.`;
-    throw new AppError('invalid', message, { path: [message] });
+    throw invalidRequest(message);
   });
   if (entries.length > mostEntries) {
     const message = `Cannot watch ${path}: it has ${entries.length} files, more than ${mostEntries}. Move older files elsewhere.`;
-    throw new AppError('invalid', message, { path: [message] });
+    throw invalidRequest(message);
   }
   return entries.filter((entry) => entry.isFile() && !isTemporary(entry.name)).map(({ name }) => name);
 }
