@@ -108,7 +108,7 @@ test('keeps edits of an open job that are made and not saved yet while another w
   await page.unroute(/\/annotations\/\?action=/);
 });
 
-test('creates a task of its own from a video that is dropped on the page of a task', async () => {
+test('skips a video that is chosen for a task of images, and creates a task from one dropped on its page', async () => {
   await page.goto('/tasks');
   await dropNewTask(workbench, 'meadow', 2);
   const task = taskOf(workbench);
@@ -117,6 +117,14 @@ test('creates a task of its own from a video that is dropped on the page of a ta
   const video = join(folder, 'meadow.mp4');
   const source = ['-f', 'lavfi', '-i', 'testsrc2=size=160x120:rate=30', '-frames:v', '3', '-pix_fmt', 'yuv420p'];
   execFileSync('ffmpeg', ['-v', 'error', '-y', ...source, '-c:v', 'libx264', video]);
+  await page.getByRole('main').getByRole('button', { name: 'More', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Add images' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.locator('input[type="file"]').first().setInputFiles(video);
+  await page.getByText('“meadow.mp4” was skipped: each video needs a separate task.').waitFor();
+  expect(await dialog.getByRole('button', { name: 'Add 0 files' }).isDisabled()).toBe(true);
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await dialog.waitFor({ state: 'detached' });
   await dropFiles(page, [video]);
   await page.waitForURL(/\/tasks\/\d+\/jobs\/\d+/);
   await waitFrame(page, 0, 3);

@@ -1,7 +1,7 @@
 import { IconPhotoPlus } from '@tabler/icons-react';
 import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { isArchiveName } from '../../../../preload/contract/media-names.ts';
+import { isArchiveName, isVideoName } from '../../../../preload/contract/media-names.ts';
 import type { AddImages, Task } from '../../../../preload/contract/schema/resources.ts';
 import { queries } from '../../../api/queries.ts';
 import { waitForRequest } from '../../../api/requests.ts';
@@ -54,7 +54,11 @@ export function AddImagesDialog({ task, dropped, onClose }: AddImagesDialogProps
   const add = (found: readonly NamedFile[]): void => {
     const taken = new Set(files.map(({ path }) => path));
     const chosen = choose([...files, ...found.filter(({ path }) => !taken.has(path))]);
-    if (chosen !== null) setFiles(chosen.files);
+    if (chosen === null) return;
+    const video = chosen.files.find(({ path }) => isVideoName(path));
+    // The service would refuse it after the upload.
+    if (video) notify.hint('videos', t('newTask.oneVideo', { count: 1, name: video.path }));
+    else setFiles(chosen.files);
   };
   const change = useChange(
     () =>
