@@ -148,7 +148,7 @@ async function addFile(client: ApiClient, path: string, options: AddOptions, con
     return show(context, options, done, () => `Function ${done.name} is a ${done.kind ?? 'model'}, ${place}`);
   }
   const kind = `${model.kind ?? 'model'} with ${model.labels.length} labels`;
-  show(context, options, model, () => `Function ${model.name} is a ${kind}, in Limner`);
+  show(context, options, model, () => `Function ${model.name} is a ${kind}, in Limner (${model.runtime ?? 'CPU'})`);
 }
 
 /** The reading with this number or name; without one the command fails with the list, because Limner never guesses. */

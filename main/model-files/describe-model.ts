@@ -1,5 +1,4 @@
-import { isPromptHead } from './prompts/phrase-inputs.ts';
-import { textAttribute, type ModelDescription } from '../../preload/contract/schema/model-files.ts';
+import { isPromptHead, textAttribute, type ModelDescription } from '../../preload/contract/schema/model-files.ts';
 
 /** Converts a description to configuration annotations, which contain the kind, labels and prompts. */
 export function annotationsOf(title: string, description: ModelDescription): Record<string, string> {

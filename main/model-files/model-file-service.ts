@@ -1,13 +1,14 @@
 import type { Readable } from 'node:stream';
 import type { z } from 'zod';
 import type { ModelFunction } from '../../preload/contract/schema/functions.ts';
-import type {
-  ModelFile,
-  ModelContainer,
-  ModelDescription,
-  ModelFileInspection,
-  modelFileTrialSchema,
-  modelFileWriteSchema,
+import {
+  isPromptHead,
+  type ModelFile,
+  type ModelContainer,
+  type ModelDescription,
+  type ModelFileInspection,
+  type modelFileTrialSchema,
+  type modelFileWriteSchema,
 } from '../../preload/contract/schema/model-files.ts';
 import type { Clock } from '../platform/clock.ts';
 import { AppError, invalidField, notFound } from '../platform/errors.ts';
@@ -25,9 +26,9 @@ import { inspectModel, type Inspected } from './first-run.ts';
 import { readConfigurations } from './configurations/read-configuration.ts';
 import { readSavedSettings } from './configurations/saved-settings.ts';
 import { allReadings, recognise } from './recognise/recognise.ts';
+import { tokenizerElsewhere } from './recognise/readings/text.ts';
 import { descriptionFrom, factsOf, presentedFile, presentOwn, type ModelCall, type ModelFiles } from './model-files.ts';
 import type { ModelFileRepository, ModelFileRow } from './records/model-file-repository.ts';
-import { isPromptHead } from './prompts/phrase-inputs.ts';
 import { tokenizerFrom } from './prompts/tokenizer-files.ts';
 import { missingTokenizer } from './prompts/tokenizer.ts';
 import { withLineReader } from './line-reader.ts';
@@ -35,7 +36,7 @@ import { missingFiles, missingText, type StagedFile } from './model-file-parts.t
 import type { ModelFileStore } from './model-file-store.ts';
 
 interface Dependencies {
-  readonly files: Pick<ModelFiles, 'answer' | 'forget' | 'runtimeOf'>;
+  readonly files: Pick<ModelFiles, 'answer' | 'forget' | 'runtimeOf' | 'where'>;
   readonly repository: ModelFileRepository;
   readonly store: ModelFileStore;
   readonly records: Pick<FunctionRecords, 'get'>;
@@ -123,7 +124,8 @@ export function createModelFileService(dependencies: Dependencies) {
         updated_date: date,
       });
       const row = required(name);
-      const model = container === null ? presentOwn(row) : await deploy(dependencies, actor, row, container);
+      const model =
+        container === null ? presentOwn(row, files.where(name)) : await deploy(dependencies, actor, row, container);
       for (const taken of [id, decoder]) if (taken !== null) await store.drop(taken);
       return model;
     },
@@ -282,8 +284,8 @@ async function inspected({ files, store }: Dependencies, staged: StagedFile): Pr
 function look(staged: StagedFile, found: Inspected): ModelFileInspection {
   const { facts } = staged.file;
   const { id, fileName, sizeBytes, sha256 } = staged;
-  const lacksTokenizer =
-    found.description !== null && isPromptHead(found.description.head) && tokenizerFrom(staged.configurations) === null;
+  const takesPhrases = found.description !== null && isPromptHead(found.description.head);
+  const lacksTokenizer = takesPhrases && tokenizerFrom(staged.configurations) === null;
   const name = fileName
     .toLowerCase()
     .replace(/\.onnx$/, '')
@@ -303,9 +305,17 @@ function look(staged: StagedFile, found: Inspected): ModelFileInspection {
     metadata: Object.fromEntries(Object.entries(facts.metadata).map(([key, value]) => [key, clip(value)])),
     name: name || 'model',
     missing_files: missingFiles(staged),
-    ...found,
+    ...(takesPhrases && !lacksTokenizer ? withoutTokenizerQuestion(found) : found),
     ...(lacksTokenizer ? { description: null, problem: missingTokenizer(fileName) } : {}),
   };
+}
+
+function withoutTokenizerQuestion(found: Inspected): Inspected {
+  const readings = found.readings.map((one) => ({
+    ...one,
+    questions: one.questions.filter(({ text }) => text !== tokenizerElsewhere),
+  }));
+  return { ...found, readings, questions: found.questions.filter((text) => text !== tokenizerElsewhere) };
 }
 
 function presentModelFile(row: ModelFileRow): ModelFile {

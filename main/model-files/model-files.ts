@@ -2,7 +2,11 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { ModelFunction } from '../../preload/contract/schema/functions.ts';
-import { modelDescriptionSchema, type ModelDescription } from '../../preload/contract/schema/model-files.ts';
+import {
+  isPromptHead,
+  modelDescriptionSchema,
+  type ModelDescription,
+} from '../../preload/contract/schema/model-files.ts';
 import type { FunctionDecoders } from '../functions/records/function-model-files.ts';
 import { describeModel } from '../functions/configuration/model-description.ts';
 import { presentModel, withoutContainer } from '../functions/records/function-record.ts';
@@ -17,8 +21,9 @@ import {
   type ModelRuntime,
   type StartRuntime,
 } from './runtime/runtime-process.ts';
+import { findPlacement, thisComputer, type Placement } from './runtime/execution-provider.ts';
 import { createFeatureCache, type Prompts } from './sam-session.ts';
-import { isPromptHead, phraseInputs } from './prompts/phrase-inputs.ts';
+import { phraseInputs } from './prompts/phrase-inputs.ts';
 import { tokenizerFile } from './prompts/tokenizer-files.ts';
 import { missingTokenizer, readTokenizer, type TextTokenizer } from './prompts/tokenizer.ts';
 import { detect, encode, featuresFromBlob, maskOf } from './onnx-model.ts';
@@ -51,10 +56,10 @@ export function createModelFiles(dependencies: Dependencies) {
       repository
         .list()
         .filter((row) => row.is_in_container === 0)
-        .map(presentOwn),
+        .map((row) => presentOwn(row, runner.where(row.name))),
     get(name: string): ModelFunction | null {
       const row = repository.get(name);
-      return row?.is_in_container === 0 ? presentOwn(row) : null;
+      return row?.is_in_container === 0 ? presentOwn(row, runner.where(name)) : null;
     },
     async remove(name: string): Promise<void> {
       runner.forget(store.folderOf(name));
@@ -65,6 +70,7 @@ export function createModelFiles(dependencies: Dependencies) {
     decoders: createDecoders(repository, runner),
     answer: runner.answer,
     runtimeOf: runner.runtimeOf,
+    where: runner.where,
     forget: runner.forget,
     stop: runner.stop,
   };
@@ -87,6 +93,9 @@ export interface ModelCall {
   readonly phrases?: readonly string[];
 }
 
+/** Main file of onnxruntime-node. */
+const library = () => createRequire(import.meta.url).resolve('onnxruntime-node');
+
 type Runner = ReturnType<typeof createRunner>;
 
 function createRunner(dependencies: Dependencies) {
@@ -95,20 +104,19 @@ function createRunner(dependencies: Dependencies) {
   const tokenizers = new Map<string, TextTokenizer>();
   const features = createFeatureCache();
   let starting: StartRuntime | undefined = dependencies.start;
+  let placed: Placement | undefined;
 
   const start: StartRuntime = (folders) => {
     // Searched with the first model, to keep the start fast.
-    starting ??= nodeRuntime(
-      join(runtimesDirectory, 'onnx', 'server.cjs'),
-      createRequire(import.meta.url).resolve('onnxruntime-node'),
-    );
+    starting ??= nodeRuntime(join(runtimesDirectory, 'onnx', 'server.cjs'), library());
     return starting(folders);
   };
+  const placement = () => (placed ??= findPlacement(thisComputer(library())));
 
   function runtimeOf(name: string, folder = store.folderOf(name)): ModelRuntime {
     const known = runtimes.get(folder);
     if (known) return known;
-    const runtime = createModelRuntime({ name, folder, start });
+    const runtime = createModelRuntime({ name, folder, start, placement: placement() });
     runtimes.set(folder, runtime);
     return runtime;
   }
@@ -158,6 +166,7 @@ function createRunner(dependencies: Dependencies) {
   return {
     features,
     runtimeOf,
+    where: (name: string): string => runtimes.get(store.folderOf(name))?.where() ?? placement().text,
     forget,
     answer,
     stop(): void {
@@ -195,7 +204,8 @@ export function presentedFile(row: ModelFileRow) {
   return { ...presentModel(model), is_model_file: true, title, description: row.file_name };
 }
 
-export function presentOwn(row: ModelFileRow): ModelFunction {
+/** @param where the line that says where it runs */
+export function presentOwn(row: ModelFileRow, where: string): ModelFunction {
   return {
     ...withoutContainer(),
     ...presentedFile(row),
@@ -203,7 +213,7 @@ export function presentOwn(row: ModelFileRow): ModelFunction {
     state: 'ready',
     replicas: '1/1',
     provider: 'limner',
-    runtime: 'onnxruntime, on the CPU',
+    runtime: where,
     memory_bytes: runtimeLimits.memoryMiB * 1024 * 1024,
     agents: null,
     idle_stop_seconds: Math.round(runtimeLimits.idleMs / 1000),

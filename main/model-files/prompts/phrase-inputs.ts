@@ -1,12 +1,8 @@
-import type { ModelDescription } from '../../../preload/contract/schema/model-files.ts';
+import type { PromptHead } from '../../../preload/contract/schema/model-files.ts';
 import type { OnnxFacts } from '../onnx/read-onnx.ts';
 import { RuntimeProblem } from '../runtime/runtime-process.ts';
 import type { Tensor } from '../tensor.ts';
 import type { TextTokenizer } from './tokenizer.ts';
-
-export type PromptHead = Extract<ModelDescription['head'], 'grounding-dino' | 'owl'>;
-export const isPromptHead = (head: ModelDescription['head']): head is PromptHead =>
-  head === 'grounding-dino' || head === 'owl';
 
 /** Phrases of a call, as token numbers. */
 export interface PhraseInputs {

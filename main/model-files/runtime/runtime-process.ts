@@ -5,6 +5,8 @@ import { dirname } from 'node:path';
 import { AppError } from '../../platform/errors.ts';
 import { findSandbox, sandboxCommand, type Sandbox } from '../../platform/sandbox.ts';
 import type { Outputs, Tensor } from '../tensor.ts';
+import { insteadOf, type Placement } from './execution-provider.ts';
+import { defined } from '../../platform/defined.ts';
 
 /** Channel to a model process; messages contain tensors. */
 export interface RuntimeChannel {
@@ -64,7 +66,8 @@ export function nodeRuntime(script: string, library: string, limits: RuntimeLimi
     const child = spawn(command, [...args, runtime], {
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
       serialization: 'advanced',
-      env: {},
+      // Users add the folders of CUDA's libraries to this variable.
+      env: defined({ LD_LIBRARY_PATH: process.env['LD_LIBRARY_PATH'] }),
       cwd: folders[0] ?? dirname(host),
       windowsHide: true,
     });
@@ -90,6 +93,14 @@ export function nodeRuntime(script: string, library: string, limits: RuntimeLimi
   };
 }
 
+interface RuntimeMessage {
+  readonly id?: number;
+  readonly value?: unknown;
+  readonly failure?: string;
+  /** Reason why the process runs the model on the CPU from now on. */
+  readonly unusable?: string;
+}
+
 export type ModelRuntime = ReturnType<typeof createModelRuntime>;
 
 /**
@@ -101,8 +112,11 @@ export function createModelRuntime(given: {
   readonly folder: string;
   readonly start: StartRuntime;
   readonly limits?: RuntimeLimits;
+  /** Default: the CPU. */
+  readonly placement?: Placement;
 }) {
   const { name, folder, start, limits = runtimeLimits } = given;
+  let placement: Placement = given.placement ?? { provider: 'cpu', text: 'CPU' };
   let channel: RuntimeChannel | null = null;
   let opened = new Set<string>();
   let last = 0;
@@ -124,7 +138,8 @@ export function createModelRuntime(given: {
     const own = start([folder]);
     channel = own;
     own.onMessage((message) => {
-      const { id, value, failure } = Object(message) as { id?: number; value?: unknown; failure?: string };
+      const { id, value, failure, unusable } = Object(message) as RuntimeMessage;
+      if (unusable !== undefined) placement = insteadOf(placement, unusable);
       const one = waiting.get(id ?? -1);
       waiting.delete(id ?? -1);
       if (failure === undefined) one?.resolve(value);
@@ -162,6 +177,19 @@ export function createModelRuntime(given: {
 
   const threads = Math.max(1, Math.min(8, availableParallelism() - 1 || 1));
 
+  async function runOnce(
+    file: string,
+    feeds: Readonly<Record<string, Tensor>>,
+    signal: AbortSignal | undefined,
+  ): Promise<Outputs> {
+    if (!opened.has(file) || channel === null) {
+      const { provider } = placement;
+      await ask({ command: 'open', key: file, path: `${folder}/${file}`, threads, provider }, limits.startMs, signal);
+      opened.add(file);
+    }
+    return (await ask({ command: 'run', key: file, feeds }, limits.runMs, signal)) as Outputs;
+  }
+
   return {
     /** @param file name in the folder of the model */
     run(file: string, feeds: Readonly<Record<string, Tensor>>, signal?: AbortSignal): Promise<Outputs> {
@@ -169,11 +197,13 @@ export function createModelRuntime(given: {
         if (signal?.aborted) throw new RuntimeProblem('The call was cancelled.', 'cancelled');
         if (idle) clearTimeout(idle);
         try {
-          if (!opened.has(file) || channel === null) {
-            await ask({ command: 'open', key: file, path: `${folder}/${file}`, threads }, limits.startMs, signal);
-            opened.add(file);
-          }
-          return (await ask({ command: 'run', key: file, feeds }, limits.runMs, signal)) as Outputs;
+          return await runOnce(file, feeds, signal);
+        } catch (error) {
+          // A provider can end its process, which the CPU then replaces.
+          const isOver = error instanceof RuntimeProblem && error.code !== 'invalid' && error.code !== 'cancelled';
+          if (!isOver || placement.provider === 'cpu') throw error;
+          placement = insteadOf(placement, 'ended the process of the model');
+          return await runOnce(file, feeds, signal);
         } finally {
           idle = setTimeout(() => end(new RuntimeProblem('It rests.')), limits.idleMs);
           idle.unref();
@@ -183,6 +213,8 @@ export function createModelRuntime(given: {
       turn = result.catch(() => undefined);
       return result;
     },
+    /** Where the model runs, in one line. */
+    where: (): string => placement.text,
     isRunning: (): boolean => channel !== null,
     stop: (): void => end(new RuntimeProblem(`"${name}" was stopped.`)),
   };

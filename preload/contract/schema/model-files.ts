@@ -118,6 +118,11 @@ export const modelDescriptionSchema = z.object({
 });
 export type ModelDescription = z.infer<typeof modelDescriptionSchema>;
 
+/** Models that take phrases instead of having labels. */
+export type PromptHead = Extract<ModelDescription['head'], 'grounding-dino' | 'owl'>;
+export const isPromptHead = (head: ModelDescription['head']): head is PromptHead =>
+  head === 'grounding-dino' || head === 'owl';
+
 const valueSchema = z.object({
   name: z.string(),
   type: z.string(),

@@ -12,13 +12,16 @@ import { notify } from '../../ui/notify.ts';
 import { Facts, Panel } from '../../ui/panel.tsx';
 import { FindingList } from './deploy/finding-list.tsx';
 import { kindText, memoryText } from './function/model-text.ts';
+import { useEvidenceText } from './model-files/evidence-text.ts';
 import classes from './configuration-tab.module.css';
 
 const wayKeys = { image: 'wayImage', handler: 'wayHandler', build: 'wayBuild' } as const;
 
 export function ConfigurationTab({ model }: { readonly model: ModelFunction }) {
   const t = useText();
+  const say = useEvidenceText();
   const isHere = model.provider === 'docker';
+  const isInLimner = model.provider === 'limner';
   return (
     <div className={classes.sections}>
       <Panel title={t('modelPage.facts')}>
@@ -32,7 +35,7 @@ export function ConfigurationTab({ model }: { readonly model: ModelFunction }) {
             [t('modelPage.image'), code(model.image)],
             [t('modelPage.directory'), code(model.directory)],
             [t('modelPage.handler'), code(model.handler)],
-            [t('modelPage.runtime'), code(model.runtime)],
+            [t('modelPage.runtime'), isInLimner ? say(model.runtime ?? '') : code(model.runtime)],
             [t('models.columnNamespace'), model.namespace],
             [t('models.columnProject'), model.project],
             [t('modelPage.created'), formatDate(model.created_date)],

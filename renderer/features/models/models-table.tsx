@@ -8,6 +8,7 @@ import { DeleteItem, MoreMenu } from '../../ui/more-menu.tsx';
 import { DataTable, NumberCell, RowActions } from '../../ui/table.tsx';
 import { ModelState } from './function/model-state.tsx';
 import { gpuText, kindText, memoryText, placeText } from './function/model-text.ts';
+import { useEvidenceText } from './model-files/evidence-text.ts';
 import classes from './models-table.module.css';
 import { useModelActions } from './function/use-model-actions.ts';
 
@@ -54,6 +55,7 @@ const nameWidth = 200;
 
 function ModelRow({ model, canManage }: { readonly model: ModelFunction; readonly canManage: boolean }) {
   const t = useText();
+  const say = useEvidenceText();
   const { name, title, labels, memory_bytes: memory, message, state, model_problem: problem } = model;
   const names = labels.map((label) => label.name);
   const known = names.slice(0, shownLabels).join(', ');
@@ -72,6 +74,7 @@ function ModelRow({ model, canManage }: { readonly model: ModelFunction; readonl
           note={
             <>
               {title !== name && <RowNote text={title} whole />}
+              {model.provider === 'limner' && model.runtime !== null && <RowNote text={say(model.runtime)} whole />}
               {model.agents !== null && <RowNote text={t('modelPage.providerText.native')} whole />}
               {said !== null && said !== '' && <RowNote text={said} failed={state === 'error'} whole />}
             </>

@@ -26,7 +26,7 @@ import {
 import { ShareSlider } from '../../ui/share-slider.tsx';
 import { notify } from '../../ui/notify.ts';
 import { PhrasesField } from '../models/phrases-field.tsx';
-import { completeChoice, mappedCount, mappingBody, withPhrases } from '../models/model-labels.ts';
+import { completeChoice, mappedCount, mappingBody, phraseMapping, withPhrases } from '../models/model-labels.ts';
 import { MappingTable } from '../models/mapping-table.tsx';
 import {
   initial,
@@ -36,6 +36,7 @@ import {
   type PartProps,
   FrameRange,
   FramesByContent,
+  PhraseLabelFields,
   WhereField,
 } from './batch-fields.tsx';
 
@@ -157,9 +158,13 @@ function BatchForm({
   const labels = useQuery({ ...queries.labels(of), enabled: target !== null && !isByFilter }).data;
   const choice =
     model === undefined || labels === undefined ? {} : completeChoice(model.labels_v2, labels, chosen.labels);
+  const mappingFor = ({ labels_v2: own, takes_phrases: takesPhrases }: LambdaFunction) => {
+    if (!isByFilter) return mappingBody(own, labels ?? [], choice);
+    // Several tasks with separate labels are matched by name.
+    return takesPhrases === true ? phraseMapping(chosen.phrases, chosen.phraseLabels) : null;
+  };
   const start = useMutation({
     mutationFn: async (work: { readonly target: BatchTarget; readonly model: LambdaFunction }) => {
-      const { filter } = work.target;
       const { frames } = chosen;
       const range = {
         ...(chosen.first === null ? {} : { first: chosen.first }),
@@ -175,8 +180,7 @@ function BatchForm({
           with_labels: frames === 'empty' ? null : orNull(chosen.withLabels),
           without_labels: frames === 'empty' ? null : orNull(chosen.withoutLabels),
           threshold: chosen.threshold === 0 ? null : chosen.threshold,
-          // Several tasks with separate labels are matched by name.
-          mapping: filter === undefined ? mappingBody(work.model.labels_v2, labels ?? [], choice) : null,
+          mapping: mappingFor(work.model),
           masks_to_polygons: chosen.masksToPolygons,
           results: chosen.results,
           priority: chosen.priority,
@@ -193,7 +197,11 @@ function BatchForm({
   });
   if (model === undefined) return null;
   const hasMasks = model.labels_v2.some(({ type }) => type === 'mask' || type === 'any');
-  const isReady = target !== null && (isByFilter || (labels !== undefined && mappedCount(choice) > 0));
+  const takesPhrases = model.takes_phrases === true;
+  const isMapped = isByFilter
+    ? !takesPhrases || chosen.phrases.length > 0
+    : labels !== undefined && mappedCount(choice) > 0;
+  const isReady = target !== null && isMapped;
   return (
     <Stack gap="sm">
       <ChoiceField
@@ -206,10 +214,9 @@ function BatchForm({
       {target?.frames !== undefined && <FrameRange chosen={chosen} onChange={change} frames={target.frames} />}
       <FramesByContent chosen={chosen} onChange={change} labels={(labels ?? []).map((label) => label.name)} />
       <Threshold chosen={chosen} onChange={change} />
-      {isByFilter && <Hint>{t('batches.labelsByName')}</Hint>}
-      {model.takes_phrases === true && (
-        <PhrasesField phrases={chosen.phrases} onChange={(phrases) => change({ phrases })} />
-      )}
+      {takesPhrases && <PhrasesField phrases={chosen.phrases} onChange={(phrases) => change({ phrases })} />}
+      {isByFilter && takesPhrases && <PhraseLabelFields chosen={chosen} onChange={change} />}
+      {isByFilter && !takesPhrases && <Hint>{t('batches.labelsByName')}</Hint>}
       {labels !== undefined && (
         <MappingTable
           key={`${model.id} ${target?.kind} ${target?.id}`}

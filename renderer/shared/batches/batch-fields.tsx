@@ -1,7 +1,17 @@
 import { useState } from 'react';
-import type { LabelChoice } from '../models/model-labels.ts';
+import type { LabelChoice, PhraseLabels } from '../models/model-labels.ts';
 import { useText } from '../../i18n/index.ts';
-import { Group, MultiSelect, NumberInput, ChoiceField, PartName, SegmentedControl, Stack } from '../../ui/kit.ts';
+import {
+  Group,
+  MultiSelect,
+  NumberInput,
+  ChoiceField,
+  PartName,
+  SegmentedControl,
+  Stack,
+  Text,
+  TextInput,
+} from '../../ui/kit.ts';
 import type { FilterGroup } from '../../../preload/contract/object-filter/object-filter.ts';
 import { FilterForm, newRule } from '../filter/filter-form.tsx';
 import { jobFields, taskFields, askedFilter, filterText, noConditions } from '../lists/filter/list-filter.ts';
@@ -32,6 +42,7 @@ export interface Chosen {
   readonly labels: LabelChoice;
   /** Only for models that take phrases. */
   readonly phrases: readonly string[];
+  readonly phraseLabels: PhraseLabels;
   readonly masksToPolygons: boolean;
   readonly results: 'annotations' | 'predictions';
   readonly name: string;
@@ -48,6 +59,7 @@ export const initial: Chosen = {
   threshold: 0,
   labels: {},
   phrases: [],
+  phraseLabels: {},
   masksToPolygons: false,
   results: 'annotations',
   name: '',
@@ -89,6 +101,32 @@ export function FrameRange({
         onChange={(value) => onChange({ last: numberOf(value) })}
       />
     </Group>
+  );
+}
+
+/** Names of labels, because a filter's tasks have separate labels. */
+export function PhraseLabelFields({ chosen: { phrases, phraseLabels }, onChange }: PartProps) {
+  const t = useText();
+  if (phrases.length === 0) return null;
+  return (
+    <Stack gap={6}>
+      <PartName>{t('batches.phraseLabels')}</PartName>
+      {phrases.map((phrase) => (
+        <Group key={phrase} gap="sm" wrap="nowrap">
+          <Text fz="sm" flex={1} truncate title={phrase}>
+            {phrase}
+          </Text>
+          <TextInput
+            size="xs"
+            flex={1}
+            aria-label={t('assist.labelFor', { name: phrase })}
+            placeholder={phrase}
+            value={phraseLabels[phrase] ?? ''}
+            onChange={(name) => onChange({ phraseLabels: { ...phraseLabels, [phrase]: name } })}
+          />
+        </Group>
+      ))}
+    </Stack>
   );
 }
 

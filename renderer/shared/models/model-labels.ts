@@ -45,6 +45,14 @@ export const withPhrases = <Model extends Pick<LambdaFunction, 'labels_v2' | 'ta
     ? { ...model, labels_v2: phrases.map((name) => ({ name, type: 'rectangle', attributes: [] })) }
     : model;
 
+/** Name of the label by phrase, for tasks that are not known yet. Without one, the label has the phrase's name. */
+export type PhraseLabels = Readonly<Record<string, string>>;
+
+export const labelOfPhrase = (labels: PhraseLabels, phrase: string): string => labels[phrase]?.trim() || phrase;
+
+export const phraseMapping = (phrases: readonly string[], labels: PhraseLabels): Record<string, object> =>
+  Object.fromEntries(phrases.map((phrase) => [phrase, { name: labelOfPhrase(labels, phrase) }]));
+
 const choices = ['select', 'radio'];
 const attributesFit = (model: string, own: Attribute['input_type']): boolean =>
   model === own || own === 'text' || (choices.includes(model) && choices.includes(own));

@@ -8,6 +8,8 @@ const library = process.argv[2];
 const parent = process.parentPort ?? null;
 const maxOutputBytes = 1024 * 1024 * 1024;
 const sessions = new Map();
+/** Sessions on the CPU that judge the first run on a GPU. */
+const judges = new Map();
 let ort;
 
 const say = (message) => (parent === null ? process.send(message) : parent.postMessage(message));
@@ -41,32 +43,76 @@ function plainOf({ type, dims, data }) {
   return { type, dims: [...dims], data };
 }
 
-async function open({ key, path, threads }) {
+const create = (path, threads, provider) =>
+  ort.InferenceSession.create(path, {
+    executionProviders: provider === 'cpu' ? ['cpu'] : [provider, 'cpu'],
+    intraOpNumThreads: threads,
+    interOpNumThreads: 1,
+    executionMode: 'sequential',
+    enableCpuMemArena: false,
+    enableMemPattern: false,
+    logSeverityLevel: 3,
+  });
+
+/** Sessions on a GPU also have one on the CPU until the first results of both have been compared. */
+async function open({ key, path, threads, provider = 'cpu' }) {
   ort ??= require(library);
   if (!sessions.has(key)) {
-    const session = await ort.InferenceSession.create(path, {
-      executionProviders: ['cpu'],
-      intraOpNumThreads: threads,
-      interOpNumThreads: 1,
-      executionMode: 'sequential',
-      enableCpuMemArena: false,
-      enableMemPattern: false,
-      logSeverityLevel: 3,
-    });
-    sessions.set(key, session);
+    const session = provider === 'cpu' ? null : await create(path, threads, provider).catch(unusable);
+    const onCpu = await create(path, threads, 'cpu');
+    sessions.set(key, session ?? onCpu);
+    if (session !== null) judges.set(key, onCpu);
   }
   const { inputNames, outputNames } = sessions.get(key);
   return { inputs: [...inputNames], outputs: [...outputNames] };
 }
 
-async function run({ key, feeds }) {
-  const session = sessions.get(key);
-  const given = Object.fromEntries(Object.entries(feeds).map(([name, tensor]) => [name, tensorOf(tensor)]));
+function unusable(error) {
+  say({ unusable: `failed: ${reasonOf(error)}` });
+  return null;
+}
+
+async function runIn(session, given) {
   const found = await session.run(given);
-  const outputs = session.outputNames.map((name) => [name, plainOf(found[name])]);
+  return session.outputNames.map((name) => [name, plainOf(found[name])]);
+}
+
+async function run({ key, feeds }) {
+  const given = Object.fromEntries(Object.entries(feeds).map(([name, tensor]) => [name, tensorOf(tensor)]));
+  const judge = judges.get(key);
+  const outputs = await (judge === undefined ? runIn(sessions.get(key), given) : comparedRun(key, given, judge));
   const bytes = outputs.reduce((sum, [, { data }]) => sum + data.byteLength, 0);
   if (bytes > maxOutputBytes) throw new Error('it returned more than 1 GiB');
   return Object.fromEntries(outputs);
+}
+
+/** The first run on a GPU. Its session is dropped if it fails or returns something else than the CPU. */
+async function comparedRun(key, given, judge) {
+  judges.delete(key);
+  const expected = await runIn(judge, given);
+  const found = await runIn(sessions.get(key), given).catch(unusable);
+  if (found !== null && areAlike(found, expected)) return found;
+  if (found !== null) say({ unusable: 'returned other results than the CPU' });
+  sessions.set(key, judge);
+  return expected;
+}
+
+/** Relative to the largest value of an output. GPUs round differently, and single scores may tip over. */
+const tolerance = 0.02;
+const tippedShare = 0.01;
+
+function areAlike(found, expected) {
+  return expected.every(([name, { data }], index) => {
+    const other = found[index];
+    if (other === undefined || other[0] !== name || other[1].data.length !== data.length) return false;
+    let largest = 1e-6;
+    for (const value of data) largest = Math.max(largest, Math.abs(Number(value)));
+    let count = 0;
+    for (let at = 0; at < data.length; at += 1) {
+      if (!(Math.abs(Number(data[at]) - Number(other[1].data[at])) <= tolerance * largest)) count += 1;
+    }
+    return count <= tippedShare * data.length;
+  });
 }
 
 /** Without stack frames and source positions, because they contain local paths. Sizes are on the lines after the first. */

@@ -13,7 +13,8 @@ import {
   type Reading,
 } from '../reading.ts';
 
-const tokenQuestion = ask('part', 'The tokenizer is another file (tokenizer.json, or vocabulary and merges).');
+export const tokenizerElsewhere = 'The tokenizer is another file (tokenizer.json, or vocabulary and merges).';
+const tokenQuestion = ask('part', tokenizerElsewhere);
 
 /** Detectors that take a text: Grounding DINO and OWL. */
 export const textPrompt: Reading = (evidence) => {

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { ModelDescription } from '../../../../preload/contract/schema/model-files.ts';
+import { isPromptHead, type ModelDescription } from '../../../../preload/contract/schema/model-files.ts';
 import { useText } from '../../../i18n/index.ts';
 import { Group, NumberInput, Stack, Text, Textarea, TextInput, ChoiceField } from '../../../ui/kit.ts';
 
@@ -109,19 +109,21 @@ function DetectorFields({ description, onChange }: DescriptionFieldsProps) {
   const [text, setText] = useState(() => labels.join('\n'));
   return (
     <>
-      <Textarea
-        size="xs"
-        label={t('modelFiles.labels')}
-        description={t('modelFiles.labelCount', { count: labels.length })}
-        rows={6}
-        spellCheck={false}
-        value={text}
-        onChange={(value) => {
-          setText(value);
-          const lines = value.split('\n').map((line) => line.trim());
-          onChange({ ...description, labels: lines.filter((line) => line !== '') });
-        }}
-      />
+      {!isPromptHead(description.head) && (
+        <Textarea
+          size="xs"
+          label={t('modelFiles.labels')}
+          description={t('modelFiles.labelCount', { count: labels.length })}
+          rows={6}
+          spellCheck={false}
+          value={text}
+          onChange={(value) => {
+            setText(value);
+            const lines = value.split('\n').map((line) => line.trim());
+            onChange({ ...description, labels: lines.filter((line) => line !== '') });
+          }}
+        />
+      )}
       <Group gap="sm" grow align="flex-end">
         <NumberInput
           size="xs"

@@ -219,7 +219,7 @@ function FoundModel({ model, decoder, description, onChange }: FoundModelProps) 
             isQuestion ? null : (
               <Problem
                 title={t(model.missing_files.length > 0 ? 'modelFiles.filesMissing' : 'modelFiles.notRecognised')}
-                message={model.problem ?? ''}
+                message={say(model.problem ?? '')}
               />
             )
           ) : needsDecoder ? (

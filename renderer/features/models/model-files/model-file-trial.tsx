@@ -1,7 +1,7 @@
 import { IconPhotoScan } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import type { ModelDescription } from '../../../../preload/contract/schema/model-files.ts';
+import { isPromptHead, type ModelDescription } from '../../../../preload/contract/schema/model-files.ts';
 import { call } from '../../../api/client.ts';
 import { useText } from '../../../i18n/index.ts';
 import { DropZone } from '../../../shared/files/drop-zone.tsx';
@@ -38,7 +38,7 @@ export function ModelFileTrial({ id, decoder, name, description }: ModelFileTria
   const image = useMemo(() => picture && base64Of(picture.file), [picture]);
   const [points, setPoints] = useState<readonly Corner[]>([]);
   const [phrases, setPhrases] = useState<readonly string[]>([]);
-  const takesPhrases = description.head === 'grounding-dino' || description.head === 'owl';
+  const takesPhrases = isPromptHead(description.head);
   const show = async (file: File): Promise<void> => {
     if (await take(file)) setPoints([]);
   };
