@@ -24,6 +24,9 @@ Ways to add a model, and their requirements:
                                                both parts of Segment Anything; no Docker Engine
   limner model add det.onnx --decoder rec.onnx
                                                PP-OCR: text regions and their texts; no Docker Engine
+  limner model add http://127.0.0.1:8000/v2/models/NAME
+                                               a model of a running inference server (Triton, KServe, OpenVINO Model
+                                               Server, MLServer); no Docker Engine
   limner model add detector.onnx --container --base ENV
                                                the same in a container, with limits and GPUs; Docker Engine, and a
                                                Python environment (or an image) with numpy and onnxruntime
@@ -69,11 +72,14 @@ function addAddCommand(group: Command, context: CliContext): void {
     .command('add')
     .summary('create a function from a model')
     .description(
-      'Creates a function from an ONNX model, which runs in Limner on the CPU, or from a folder with a handler and its ' +
+      'Creates a function from an ONNX model, which runs in Limner or on an inference server, or from a folder with a handler and its ' +
         'function.yaml, on a base image that is built from a Python environment without the network. With --container the ' +
         'ONNX model runs in a container and can use a GPU.',
     )
-    .argument('<file-or-folder>', 'ONNX file, or with --python the folder of a handler')
+    .argument(
+      '<file-or-folder>',
+      'ONNX file, address of a model on an inference server, or with --python the folder of a handler',
+    )
     .addOption(new Option('--python <environment>', 'interpreter, virtual or conda environment, or folder of wheels'))
     .option('--decoder <file>', 'decoder of a Segment Anything encoder, or the recognition model of a text detector')
     .option('--name <name>', 'name of the function (default: name of the file)')
@@ -94,7 +100,8 @@ function addAddCommand(group: Command, context: CliContext): void {
     .option('--json', 'print JSON');
   addConnectionOptions(command).action(
     asking(context, async (client, path: string, options: AddOptions) => {
-      if (options.python === undefined) await addFile(client, existingFile(path), options, context);
+      if (/^https?:/.test(path)) await addFile(client, { url: path }, options, context);
+      else if (options.python === undefined) await addFile(client, { path: existingFile(path) }, options, context);
       else await addHandler(client, path, options.python, options, context);
     }),
   );
@@ -106,8 +113,19 @@ function existingFile(path: string): string {
   throw usage(`File not found: ${whole}. For the folder of a handler add --python ENV. Nothing was added.`);
 }
 
-async function addFile(client: ApiClient, path: string, options: AddOptions, context: CliContext): Promise<void> {
-  let found = await explained(client.call('inspectModelFile', { body: { path } }));
+type ModelSource = { readonly path: string } | { readonly url: string };
+
+async function addFile(
+  client: ApiClient,
+  source: ModelSource,
+  options: AddOptions,
+  context: CliContext,
+): Promise<void> {
+  let found = await explained(
+    'url' in source
+      ? client.call('inspectModelServer', { body: source })
+      : client.call('inspectModelFile', { body: source }),
+  );
   const decoder =
     options.decoder === undefined
       ? null
@@ -148,7 +166,7 @@ async function addFile(client: ApiClient, path: string, options: AddOptions, con
     return show(context, options, done, () => `Function ${done.name} is a ${done.kind ?? 'model'}, ${place}`);
   }
   const kind = `${model.kind ?? 'model'} with ${model.labels.length} labels`;
-  show(context, options, model, () => `Function ${model.name} is a ${kind}, in Limner (${model.runtime ?? 'CPU'})`);
+  show(context, options, model, () => `Function ${model.name} is a ${kind}, in Limner (${model.runtime})`);
 }
 
 /** The reading with this number or name; without one the command fails with the list, because Limner never guesses. */

@@ -1,6 +1,6 @@
-import type { Hash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { realpath, stat } from 'node:fs/promises';
+import { realpath, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -8,7 +8,7 @@ import { configurationNames, isConfiguration } from '../../preload/contract/mode
 import { settingsFileName } from '../../preload/contract/schema/model-files.ts';
 import type { DurableFiles } from '../platform/durable-files.ts';
 import { AppError, invalidField } from '../platform/errors.ts';
-import type { OnnxFile } from './onnx/read-onnx.ts';
+import type { OnnxFacts, OnnxFile } from './onnx/read-onnx.ts';
 
 /** An uploaded and inspected file without a function. */
 export interface StagedFile {
@@ -78,6 +78,22 @@ export async function copyData(files: DurableFiles, folder: string, models: read
 
 export const missingText = (fileName: string, missing: readonly string[]): string =>
   `${fileName} stores its weights in ${missing.map((name) => `"${name}"`).join(', ')}, which is missing. Add it together with the model.`;
+
+/** Stages a model of a server. Its address stands for the file. */
+export async function stageServed(path: string, id: string, facts: OnnxFacts, fileName: string): Promise<StagedFile> {
+  const content = JSON.stringify(facts.served);
+  await writeFile(path, content, { mode: 0o600 });
+  return {
+    id,
+    fileName,
+    sizeBytes: content.length,
+    sha256: createHash('sha256').update(content).digest('hex'),
+    path,
+    file: { facts, graph: { number: 0, tagAt: 0, value: 0, start: 0, end: 0 }, places: [], dataFiles: [] },
+    data: new Map(),
+    configurations: new Map(),
+  };
+}
 
 /** Writes a stream to a file and returns its length. */
 export async function receive(

@@ -36,7 +36,7 @@ import { missingFiles, missingText, type StagedFile } from './model-file-parts.t
 import type { ModelFileStore } from './model-file-store.ts';
 
 interface Dependencies {
-  readonly files: Pick<ModelFiles, 'answer' | 'forget' | 'runtimeOf' | 'where'>;
+  readonly files: Pick<ModelFiles, 'answer' | 'forget' | 'runtimeFor' | 'readServed' | 'where'>;
   readonly repository: ModelFileRepository;
   readonly store: ModelFileStore;
   readonly records: Pick<FunctionRecords, 'get'>;
@@ -52,7 +52,7 @@ const view = (actor: Actor) => requireAllowed(actor, 'function', 'view', noFacts
 
 /** Adds model files as functions, which run in Limner itself or in a container. */
 export function createModelFileService(dependencies: Dependencies) {
-  const { files, repository, store, records, catalog, clock } = dependencies;
+  const { files, repository, store, records, clock } = dependencies;
 
   const required = (name: string): ModelFileRow => requiredRow(repository, name);
 
@@ -60,6 +60,12 @@ export function createModelFileService(dependencies: Dependencies) {
     async inspectFile(actor: Actor, path: string): Promise<ModelFileInspection> {
       manage(actor);
       return inspected(dependencies, await store.takeFile(path));
+    },
+    /** @param url address of a model on a server of the Open Inference Protocol */
+    async inspectServer(actor: Actor, url: string): Promise<ModelFileInspection> {
+      manage(actor);
+      const facts = await files.readServed(url);
+      return inspected(dependencies, await store.takeServed(facts, facts.served?.model ?? url));
     },
     /** @param model id of the uploaded model that the file belongs to; null for a model */
     async inspectUpload(
@@ -103,6 +109,9 @@ export function createModelFileService(dependencies: Dependencies) {
       }
       const file = store.require(id);
       const half = decoder === null ? null : store.require(decoder);
+      if (container !== null && file.file.facts.served !== undefined) {
+        throw invalidField('container', 'Its server runs this model. Add it without a container.');
+      }
       const description = withLineReader(body.description, half);
       requireDescribed(description, half !== null);
       await requireRunning(dependencies, { file, half, description });
@@ -125,7 +134,7 @@ export function createModelFileService(dependencies: Dependencies) {
       });
       const row = required(name);
       const model =
-        container === null ? presentOwn(row, files.where(name)) : await deploy(dependencies, actor, row, container);
+        container === null ? presentOwn(row, files.where) : await deploy(dependencies, actor, row, container);
       for (const taken of [id, decoder]) if (taken !== null) await store.drop(taken);
       return model;
     },
@@ -148,33 +157,40 @@ export function createModelFileService(dependencies: Dependencies) {
       files.forget(store.folderOf(name));
       return presentModelFile(required(name));
     },
-    async setDecoder(actor: Actor, name: string, id: string): Promise<void> {
-      manage(actor);
-      // An unreachable dashboard counts as not having the function.
-      if (!(await catalog.find(name).catch(() => null))) throw notFound(`There is no function "${name}".`);
-      const half = store.require(id);
-      if (recognise(half.file.facts).needs !== 'encoder') {
-        throw invalidField(
-          'id',
-          `${half.fileName} is not a decoder of Segment Anything: it does not take points and features.`,
-        );
-      }
-      const { fileName, sizeBytes, sha256, file } = half;
-      if (file.dataFiles.length > 0) {
-        throw invalidField('id', `${fileName} stores its weights in other files. Save the decoder as one file.`);
-      }
-      files.forget(store.folderOf(name));
-      await store.keepDecoder(name, id);
-      repository.putDecoder({
-        function_name: name,
-        file_name: fileName,
-        size_bytes: sizeBytes,
-        sha256,
-        facts: JSON.stringify(file.facts),
-        created_date: clock(),
-      });
-    },
+    setDecoder: (actor: Actor, name: string, id: string): Promise<void> => setDecoder(dependencies, actor, name, id),
   };
+}
+
+async function setDecoder(
+  { files, repository, store, catalog, clock }: Dependencies,
+  actor: Actor,
+  name: string,
+  id: string,
+): Promise<void> {
+  manage(actor);
+  // An unreachable dashboard counts as not having the function.
+  if (!(await catalog.find(name).catch(() => null))) throw notFound(`There is no function "${name}".`);
+  const half = store.require(id);
+  if (recognise(half.file.facts).needs !== 'encoder') {
+    throw invalidField(
+      'id',
+      `${half.fileName} is not a decoder of Segment Anything: it does not take points and features.`,
+    );
+  }
+  const { fileName, sizeBytes, sha256, file } = half;
+  if (file.dataFiles.length > 0) {
+    throw invalidField('id', `${fileName} stores its weights in other files. Save the decoder as one file.`);
+  }
+  files.forget(store.folderOf(name));
+  await store.keepDecoder(name, id);
+  repository.putDecoder({
+    function_name: name,
+    file_name: fileName,
+    size_bytes: sizeBytes,
+    sha256,
+    facts: JSON.stringify(file.facts),
+    created_date: clock(),
+  });
 }
 
 /** @throws AppError 404 */
@@ -271,7 +287,10 @@ async function inspected({ files, store }: Dependencies, staged: StagedFile): Pr
   }
   const inspectIn = async (folder: string) => {
     try {
-      return look(staged, await inspectModel({ name, facts, beside, saved, runtime: files.runtimeOf(name, folder) }));
+      return look(
+        staged,
+        await inspectModel({ name, facts, beside, saved, runtime: files.runtimeFor({ name, folder, facts }) }),
+      );
     } finally {
       files.forget(folder);
     }

@@ -5,9 +5,9 @@ import { basename, isAbsolute, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { createDurableFiles } from '../platform/durable-files.ts';
 import { AppError, invalidField } from '../platform/errors.ts';
-import { readOnnx } from './onnx/read-onnx.ts';
+import { readOnnx, type OnnxFacts } from './onnx/read-onnx.ts';
 import { writeWithFreeSizes } from './onnx/free-sizes.ts';
-import { attachTo, copyData, filesBeside, receive, type StagedFile } from './model-file-parts.ts';
+import { attachTo, copyData, filesBeside, receive, stageServed, type StagedFile } from './model-file-parts.ts';
 import { tokenizerFile, tokenizerFrom } from './prompts/tokenizer-files.ts';
 import { decoderFile, modelFile } from './onnx-model.ts';
 
@@ -71,6 +71,13 @@ export function createModelFileStore(dataDirectory: string) {
     }
   }
 
+  async function takeServed(facts: OnnxFacts, name: string): Promise<StagedFile> {
+    const id = await place();
+    const one = await stageServed(join(staging, id, modelFile), id, facts, name);
+    staged.set(id, one);
+    return one;
+  }
+
   function require(id: string): StagedFile {
     const found = staged.get(id);
     if (found) return found;
@@ -82,6 +89,7 @@ export function createModelFileStore(dataDirectory: string) {
 
   return {
     take,
+    takeServed,
     attach,
     require,
     async takeFile(path: string): Promise<StagedFile> {
@@ -140,7 +148,9 @@ export function createModelFileStore(dataDirectory: string) {
 async function fill(folder: string, model: StagedFile, decoder: StagedFile | null, freesSizes: boolean): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const files = createDurableFiles();
-  if (freesSizes) await writeWithFreeSizes(model.path, model.file, join(folder, modelFile));
+  // A server has its own file.
+  if (freesSizes && model.file.facts.served === undefined)
+    await writeWithFreeSizes(model.path, model.file, join(folder, modelFile));
   else await files.copy(model.path, join(folder, modelFile));
   if (decoder !== null) await files.copy(decoder.path, join(folder, decoderFile));
   const tokenizer = tokenizerFrom(model.configurations);

@@ -11,7 +11,9 @@ import type { FunctionDecoders } from '../functions/records/function-model-files
 import { describeModel } from '../functions/configuration/model-description.ts';
 import { presentModel, withoutContainer } from '../functions/records/function-record.ts';
 import { annotationsOf } from './describe-model.ts';
-import type { OnnxFacts } from './onnx/read-onnx.ts';
+import { createInvoker } from '../functions/engines/invoke.ts';
+import type { OnnxFacts, ServedModel } from './onnx/read-onnx.ts';
+import { readServedModel, serverLine, serverRuntime } from './server/inference-server.ts';
 import type { ModelFileRepository, ModelFileRow } from './records/model-file-repository.ts';
 import {
   createModelRuntime,
@@ -56,10 +58,10 @@ export function createModelFiles(dependencies: Dependencies) {
       repository
         .list()
         .filter((row) => row.is_in_container === 0)
-        .map((row) => presentOwn(row, runner.where(row.name))),
+        .map((row) => presentOwn(row, runner.where)),
     get(name: string): ModelFunction | null {
       const row = repository.get(name);
-      return row?.is_in_container === 0 ? presentOwn(row, runner.where(name)) : null;
+      return row?.is_in_container === 0 ? presentOwn(row, runner.where) : null;
     },
     async remove(name: string): Promise<void> {
       runner.forget(store.folderOf(name));
@@ -69,7 +71,8 @@ export function createModelFiles(dependencies: Dependencies) {
     },
     decoders: createDecoders(repository, runner),
     answer: runner.answer,
-    runtimeOf: runner.runtimeOf,
+    runtimeFor: runner.runtimeFor,
+    readServed: runner.readServed,
     where: runner.where,
     forget: runner.forget,
     stop: runner.stop,
@@ -103,6 +106,7 @@ function createRunner(dependencies: Dependencies) {
   const runtimes = new Map<string, ModelRuntime>();
   const tokenizers = new Map<string, TextTokenizer>();
   const features = createFeatureCache();
+  const invoker = createInvoker();
   let starting: StartRuntime | undefined = dependencies.start;
   let placed: Placement | undefined;
 
@@ -120,6 +124,10 @@ function createRunner(dependencies: Dependencies) {
     runtimes.set(folder, runtime);
     return runtime;
   }
+
+  /** A process of this computer, or the server of the model. */
+  const runtimeFor = ({ name, folder, facts: { served } }: Pick<CalledModel, 'name' | 'folder' | 'facts'>) =>
+    served === undefined ? runtimeOf(name, folder) : serverRuntime(invoker, name, served);
 
   function tokenizerOf({ name, folder }: CalledModel): TextTokenizer {
     const known = tokenizers.get(folder);
@@ -143,7 +151,7 @@ function createRunner(dependencies: Dependencies) {
     model: CalledModel,
     call: ModelCall,
     signal?: AbortSignal,
-    runtime: Pick<ModelRuntime, 'run'> = runtimeOf(model.name, model.folder),
+    runtime: Pick<ModelRuntime, 'run'> = runtimeFor(model),
   ): Promise<unknown> {
     const loaded = { ...model, runtime };
     const { head, kind } = model.description;
@@ -166,12 +174,16 @@ function createRunner(dependencies: Dependencies) {
   return {
     features,
     runtimeOf,
-    where: (name: string): string => runtimes.get(store.folderOf(name))?.where() ?? placement().text,
+    runtimeFor,
+    readServed: (address: string) => readServedModel(invoker, address),
+    where: (name: string, served?: ServedModel): string =>
+      served === undefined ? (runtimes.get(store.folderOf(name))?.where() ?? placement().text) : serverLine(served),
     forget,
     answer,
     stop(): void {
       for (const runtime of runtimes.values()) runtime.stop();
       runtimes.clear();
+      invoker.close();
     },
   };
 }
@@ -204,8 +216,9 @@ export function presentedFile(row: ModelFileRow) {
   return { ...presentModel(model), is_model_file: true, title, description: row.file_name };
 }
 
-/** @param where the line that says where it runs */
-export function presentOwn(row: ModelFileRow, where: string): ModelFunction {
+/** @param where returns the line that says where the model runs */
+export function presentOwn(row: ModelFileRow, where: (name: string, served?: ServedModel) => string): ModelFunction {
+  const { served } = factsOf(row.facts);
   return {
     ...withoutContainer(),
     ...presentedFile(row),
@@ -213,8 +226,9 @@ export function presentOwn(row: ModelFileRow, where: string): ModelFunction {
     state: 'ready',
     replicas: '1/1',
     provider: 'limner',
-    runtime: where,
-    memory_bytes: runtimeLimits.memoryMiB * 1024 * 1024,
+    runtime: where(row.name, served),
+    address: served === undefined ? null : `${served.url}/v2/models/${served.model}`,
+    memory_bytes: served === undefined ? runtimeLimits.memoryMiB * 1024 * 1024 : null,
     agents: null,
     idle_stop_seconds: Math.round(runtimeLimits.idleMs / 1000),
     created_date: row.created_date,

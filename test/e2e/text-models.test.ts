@@ -78,7 +78,7 @@ describe('a model that takes phrases', () => {
     const photo = join(folder, 'road.png');
     writeFileSync(photo, road);
     await chooseFiles(page.getByRole('button', { name: 'Choose image' }), photo);
-    await page.getByRole('textbox', { name: 'Look for' }).pressSequentially('green square,');
+    await page.getByRole('combobox', { name: 'Look for' }).pressSequentially('green square,');
     await page.getByRole('list', { name: 'Results' }).getByText('green square').waitFor();
     expect(await breachesInBothThemes(page)).toEqual([]);
     await shot('prompt-trial');
@@ -89,7 +89,7 @@ describe('a model that takes phrases', () => {
   it('suggests objects of the phrases in the workspace, with the label that the user chose', async () => {
     const task = await openTask('road', road, [{ name: 'helmet' }, { name: 'vehicle' }], 'dino');
     await panel().getByText('Map at least one label').waitFor();
-    const field = panel().getByRole('textbox', { name: 'Look for' });
+    const field = panel().getByRole('combobox', { name: 'Look for' });
     await field.pressSequentially('helmet,green square,');
     await panel().getByText('Labels: 1 of 2 used').waitFor();
     await panel()
@@ -154,7 +154,7 @@ describe('a batch of a model that takes phrases', () => {
     await page.getByRole('option', { name: 'dino' }).click();
     const start = dialog.getByRole('button', { name: 'Start batch' });
     await expect.poll(() => start.isDisabled()).toBe(true);
-    await dialog.getByRole('textbox', { name: 'Look for' }).pressSequentially('green square,');
+    await dialog.getByRole('combobox', { name: 'Look for' }).pressSequentially('green square,');
     await dialog.getByRole('textbox', { name: 'Label for green square' }).fill('vehicle');
     expect(await breachesInBothThemes(page)).toEqual([]);
     await shot('prompt-batch');

@@ -56,6 +56,7 @@ export function createFunctionHandlers({ functions }: Services): HandlersOf<Func
 
     // ONNX models.
     inspectModelFile: ({ actor, body }) => modelFiles.inspectFile(actor, body.path),
+    inspectModelServer: ({ actor, body }) => modelFiles.inspectServer(actor, body.url),
     tryModelFile: ({ actor, body, request }) => modelFiles.tryOut(actor, body, request.signal),
     addModelFile: ({ actor, body }) => modelFiles.add(actor, body),
     getModelFile: ({ actor, params }) => modelFiles.get(actor, params.name),

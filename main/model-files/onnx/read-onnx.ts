@@ -14,6 +14,17 @@ export interface OnnxValue {
   readonly dimensions: readonly Dimension[] | null;
 }
 
+/** A model on a server of the Open Inference Protocol. */
+export interface ServedModel {
+  /** Without the path of the protocol. */
+  readonly url: string;
+  readonly model: string;
+  /** Null for the version that the server chooses. */
+  readonly version: string | null;
+  /** True if the server takes and returns tensors as bytes. */
+  readonly isBinary: boolean;
+}
+
 export interface OnnxFacts {
   readonly producer: string;
   readonly operatorSet: number;
@@ -25,6 +36,8 @@ export interface OnnxFacts {
   readonly tails?: Readonly<Record<string, readonly string[]>>;
   /** First operators that change the values of each input. */
   readonly heads?: Readonly<Record<string, readonly string[]>>;
+  /** Set if there is no file, because a server runs the model. */
+  readonly served?: ServedModel;
 }
 
 /** Position of an input's or output's description in the file. */

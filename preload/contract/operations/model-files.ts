@@ -12,6 +12,11 @@ export const modelFileOperations = {
     body: files.modelFilePathSchema,
     output: files.modelFileInspectionSchema,
   }),
+  inspectModelServer: operation.post('/api/models/files/inspect-server', 'Inspect a model of an inference server', {
+    status: 200,
+    body: files.modelServerSchema,
+    output: files.modelFileInspectionSchema,
+  }),
   tryModelFile: operation.post('/api/models/files/trial', 'Try a model on an image', {
     status: 200,
     body: files.modelFileTrialSchema,

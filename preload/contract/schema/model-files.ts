@@ -231,6 +231,8 @@ export const modelFileInspectionSchema = z.object({
 export type ModelFileInspection = z.infer<typeof modelFileInspectionSchema>;
 
 export const modelFilePathSchema = z.object({ path: z.string().min(1) });
+/** Address of a model on a server of the Open Inference Protocol: `http://HOST/v2/models/NAME`. */
+export const modelServerSchema = z.object({ url: z.url({ protocol: /^https?$/ }) });
 export const decoderWriteSchema = z.object({ id: z.string() });
 export const modelFilePatchSchema = z.object({
   title: z.string().max(256).optional(),

@@ -56,16 +56,8 @@ export function ModelFilePage() {
   const [looked, setLooked] = useState(nothing);
   const [description, setDescription] = useState<ModelDescription | null>(null);
   const latest = useRef(nothing);
-  const {
-    sending,
-    failure,
-    take: send,
-    cancel,
-  } = useSending(async (file, tools) => {
+  const keep = (found: ModelFileInspection): void => {
     const { model, decoder } = latest.current;
-    const owner = isModelFile(file) ? null : ownerOf(file, latest.current);
-    if (owner === undefined) throw new Error(t('modelFiles.onlyOnnx', { name: file.name }));
-    const found = await uploadModelFile(file, owner, tools);
     if (found.id === decoder?.id || isSecond(found)) latest.current = { model, decoder: found };
     else {
       const isSame = found.id === model?.id;
@@ -73,6 +65,16 @@ export function ModelFilePage() {
       setDescription(found.description);
     }
     setLooked(latest.current);
+  };
+  const {
+    sending,
+    failure,
+    take: send,
+    cancel,
+  } = useSending(async (file, tools) => {
+    const owner = isModelFile(file) ? null : ownerOf(file, latest.current);
+    if (owner === undefined) throw new Error(t('modelFiles.onlyOnnx', { name: file.name }));
+    keep(await uploadModelFile(file, owner, tools));
   });
   const take = async (files: readonly File[]): Promise<void> => {
     // Models first, because other files are sent to the model that they belong to.
@@ -102,6 +104,7 @@ export function ModelFilePage() {
             onCancel={cancel}
           />
         )}
+        {isEmpty && <ServerField onFound={keep} />}
         {failure !== '' && <Problem title={t('modelFiles.failed')} message={failure} />}
         {isEmpty && <Ways />}
         {model === null && decoder !== null && (
@@ -138,6 +141,40 @@ function FileZone({ isCompact, onFiles }: { readonly isCompact: boolean; readonl
         {(button) => <SmallButton {...button}>{t(isCompact ? 'modelFiles.another' : 'modelFiles.choose')}</SmallButton>}
       </FileButton>
     </DropZone>
+  );
+}
+
+/** A model that a server of the Open Inference Protocol runs. */
+function ServerField({ onFound }: { readonly onFound: (found: ModelFileInspection) => void }) {
+  const t = useText();
+  const [url, setUrl] = useState('');
+  const look = useChange(() => call('inspectModelServer', { body: { url: url.trim() } }), { done: onFound });
+  return (
+    <Panel title={t('modelFiles.server')}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          look.mutate();
+        }}
+      >
+        <Stack gap="sm">
+          <Group gap="sm" align="flex-end">
+            <TextInput
+              flex={1}
+              label={t('modelFiles.serverAddress')}
+              placeholder="http://127.0.0.1:8000/v2/models/NAME"
+              spellCheck={false}
+              value={url}
+              onChange={setUrl}
+            />
+            <Button type="submit" variant="default" loading={look.isPending} disabled={url.trim() === ''}>
+              {t('modelFiles.serverRead')}
+            </Button>
+          </Group>
+          {look.isError && <Problem title={t('modelFiles.failed')} message={look.error} />}
+        </Stack>
+      </form>
+    </Panel>
   );
 }
 
