@@ -32,17 +32,15 @@ const arrays: Readonly<Record<string, Numbers>> = {
   FP64: Float64Array,
 };
 
-/** Not in all versions of Node, nor in the types of the language. */
-function halfArray(): Numbers {
-  const found = Reflect.get(globalThis, 'Float16Array') as Numbers | undefined;
-  if (found === undefined) throw new Error('this Node does not support 16-bit floats');
-  return found;
+/** Not in all versions of Node. */
+function requireHalf(): void {
+  if (typeof Float16Array === 'undefined') throw new Error('this Node does not support 16-bit floats');
 }
 
 /** Little-endian bytes; 16-bit floats are float32 in Limner. */
 export function binaryOf({ type, data }: Tensor): Uint8Array {
-  const { buffer, byteOffset, byteLength } =
-    type === 'float16' ? halfArray().from(data as Iterable<number>) : (data as NumberArray);
+  if (type === 'float16') requireHalf();
+  const { buffer, byteOffset, byteLength } = type === 'float16' ? Float16Array.from(data as NumberArray) : data;
   return new Uint8Array(buffer, byteOffset, byteLength);
 }
 
@@ -54,7 +52,10 @@ export function arrayOf(datatype: string, values: Buffer | readonly unknown[]): 
   if (datatype === 'INT64') {
     return bytes === null ? BigInt64Array.from(list, (value) => BigInt(Number(value))) : new BigInt64Array(bytes);
   }
-  if (datatype === 'FP16' && bytes !== null) return Float32Array.from(new (halfArray())(bytes));
+  if (datatype === 'FP16' && bytes !== null) {
+    requireHalf();
+    return Float32Array.from(new Float16Array(bytes));
+  }
   const Numbers = datatype === 'FP16' ? Float32Array : arrays[datatype];
   if (Numbers === undefined) throw new Error(`outputs of type ${datatype} are not supported`);
   return bytes === null ? Numbers.from(list.map(Number)) : new Numbers(bytes);
