@@ -27,6 +27,7 @@ const bridge: DesktopBridge = {
   saveFile: (options = {}) => ipcRenderer.invoke(desktopChannels.saveFile, options),
   revealInFolder: (path) => ipcRenderer.invoke(desktopChannels.revealInFolder, path),
   setLanguage: (language) => ipcRenderer.invoke(desktopChannels.setLanguage, language),
+  setColorScheme: (scheme) => ipcRenderer.invoke(desktopChannels.setColorScheme, scheme),
   pathForFile: (file) => (file instanceof File ? webUtils.getPathForFile(file) : ''),
   onEvent(listener) {
     listeners.add(listener);

@@ -10,6 +10,8 @@ export const settingsSchema = z.object({
   /** Bounds of the desktop window, in device-independent pixels. */
   windowBounds: rectangleSchema.nullable().catch(null).default(null),
   windowMaximized: z.boolean().catch(false).default(false),
+  /** Colors of the desktop window before its page loads, and of native dialogs, same as the page. */
+  colorScheme: z.enum(['system', 'light', 'dark']).catch('system').default('system'),
   /** Language of menus and dialogs, same as the page; `null`: the system's. */
   language: z.string().max(35).nullable().catch(null).default(null),
   /** Files and folders opened from the desktop shell, latest first. */

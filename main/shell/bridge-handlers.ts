@@ -2,7 +2,12 @@ import { stat } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
 import type { BrowserWindow, Dialog, IpcMain, IpcMainInvokeEvent, OpenDialogOptions, Shell } from 'electron';
 import type { z } from 'zod';
-import { desktopMessages, type DesktopEvent, type DesktopMessages } from '../../preload/contract/desktop-bridge.ts';
+import {
+  desktopMessages,
+  type DesktopColorScheme,
+  type DesktopEvent,
+  type DesktopMessages,
+} from '../../preload/contract/desktop-bridge.ts';
 import {
   desktopChannels,
   desktopEventChannel,
@@ -25,6 +30,7 @@ export interface BridgeOptions {
   readonly log: Logger;
   readonly opened: (paths: readonly string[]) => void;
   readonly setLanguage: (language: string) => void;
+  readonly setColorScheme: (scheme: DesktopColorScheme) => void;
   /** Returns events from before the page listened; called once, when the page first listens. */
   readonly takeWaitingEvents: () => DesktopEvent[];
 }
@@ -110,6 +116,10 @@ function createHandlers({ dialog, shell, window, ...options }: BridgeOptions): H
     },
     async setLanguage(language) {
       options.setLanguage(language);
+      return null;
+    },
+    async setColorScheme(scheme) {
+      options.setColorScheme(scheme);
       return null;
     },
     ready: async () => options.takeWaitingEvents(),

@@ -30,9 +30,10 @@ import { restorePage } from './page-restorer.ts';
 import { wantsFunctionsStopped } from './quit-question.ts';
 import { guardPages } from './security.ts';
 import { runSelfTest } from './self-test.ts';
-import { shellTexts } from './shell-texts.ts';
+import { named, shellTexts } from './shell-texts.ts';
 import { askAboutStore } from './store-dialog.ts';
-import { createWindow } from './window.ts';
+import { showStartFailure } from './start-failure.ts';
+import { backgroundOf, createWindow } from './window.ts';
 
 const productName = 'Limner';
 const mostRecent = 8;
@@ -47,7 +48,18 @@ async function openWorkbench(options: DesktopOptions): Promise<void> {
   const log = createLogger({ directory: logs });
   if (settings.notice !== null) log.warn(settings.notice);
   process.on('uncaughtExceptionMonitor', (error, origin) => log.error('An unexpected error', { error, origin }));
-  const instance = await startAskingAboutStore({
+  nativeTheme.themeSource = settings.get('colorScheme');
+  let ownOrigin = '';
+  guardPages({ app, session: session.defaultSession, shell, ownOrigin: () => ownOrigin, log });
+  const window = createWindow({
+    preloadFile: join(application.root, 'out', 'preload', 'index.js'),
+    iconFile: join(application.root, 'resources', 'icons', '256x256.png'),
+    settings,
+    screen,
+    nativeTheme,
+  });
+  // The window is visible while the service starts.
+  const starting = startAskingAboutStore({
     application,
     dataDirectory,
     port: options.port,
@@ -56,18 +68,8 @@ async function openWorkbench(options: DesktopOptions): Promise<void> {
     keychain: safeStorage,
     log,
   });
-  if (instance === null) return app.quit();
-  const ownOrigin = new URL(instance.url).origin;
-  guardPages({ app, session: session.defaultSession, shell, ownOrigin, log });
-  const window = createWindow({
-    preloadFile: join(application.root, 'out', 'preload', 'index.js'),
-    iconFile: join(application.root, 'resources', 'icons', '256x256.png'),
-    settings,
-    screen,
-    nativeTheme,
-  });
   const texts = () => shellTexts(settings.get('language') ?? app.getLocale());
-  stopBeforeQuit(instance, () =>
+  stopBeforeQuit(starting, (instance) =>
     wantsFunctionsStopped({
       dialog,
       applicationName: productName,
@@ -96,6 +98,13 @@ async function openWorkbench(options: DesktopOptions): Promise<void> {
     });
     Menu.setApplicationMenu(Menu.buildFromTemplate(template));
   };
+  showMenu();
+  reportWindowEvents(window);
+  openPath(options.openPath);
+  const instance = await starting;
+  if (instance === null) return app.quit();
+  if (window.isDestroyed()) return;
+  ownOrigin = new URL(instance.url).origin;
   registerBridge({
     ipcMain,
     dialog,
@@ -109,13 +118,15 @@ async function openWorkbench(options: DesktopOptions): Promise<void> {
       settings.set('language', language);
       showMenu();
     },
+    setColorScheme(scheme) {
+      settings.set('colorScheme', scheme);
+      nativeTheme.themeSource = scheme;
+      window.setBackgroundColor(backgroundOf(nativeTheme));
+    },
     takeWaitingEvents: () => events.takeWaiting(),
   });
   closeWhenSaved(window, dialog, texts);
-  reportWindowEvents(window);
   restorePage({ app, dialog, window, address: instance.url, applicationName: productName, texts, log });
-  showMenu();
-  openPath(options.openPath);
   await window.loadURL(instance.launchUrl);
   if (options.selfTest) return selfTestAndEnd(window, instance);
   if (settings.notice !== null && process.env['LIMNER_NO_DIALOGS'] === undefined) {
@@ -178,9 +189,10 @@ function openPath(path: string | null): void {
 
 /**
  * Delays quitting until all data is on disk and the instance is stopped.
+ * @param starting the instance, or `null` if it does not start
  * @param ask asks the user if running functions should stop too
  */
-function stopBeforeQuit(instance: Instance, ask: () => Promise<boolean>): void {
+function stopBeforeQuit(starting: Promise<Instance | null>, ask: (instance: Instance) => Promise<boolean>): void {
   let state: 'running' | 'stopping' | 'stopped' = 'running';
   // Tests, services and a system that shuts down have no user who could answer a dialog.
   let hasPerson = process.env['LIMNER_NO_DIALOGS'] === undefined;
@@ -190,7 +202,9 @@ function stopBeforeQuit(instance: Instance, ask: () => Promise<boolean>): void {
     if (state === 'stopping') return;
     state = 'stopping';
     const stop = async (): Promise<void> => {
-      const restsFunctions = hasPerson && (await ask().catch(() => false));
+      const instance = await starting.catch(() => null);
+      if (instance === null) return;
+      const restsFunctions = hasPerson && (await ask(instance).catch(() => false));
       await instance.stop({ restsFunctions });
     };
     void stop().finally(() => {
@@ -229,12 +243,21 @@ function placeOfSelfTest(): Partial<DesktopOptions> {
   return { dataDirectory: join(folder, 'data'), port: 0, dashboardPort: 0 };
 }
 
+/** Shows why the program cannot start: in the window, or in a dialog if there is none. */
 function refuse(error: unknown): void {
   const message = error instanceof Error ? error.message : String(error);
   process.stderr.write(`${message}\n`);
-  // Tests and services have no user who could close a dialog.
-  if (process.env['LIMNER_NO_DIALOGS'] === undefined) dialog.showErrorBox(`${productName} could not start`, message);
-  app.exit(exitCodeOf(error));
+  const exit = (): void => app.exit(exitCodeOf(error));
+  // Tests and services have no user who could close a window.
+  if (process.env['LIMNER_NO_DIALOGS'] !== undefined) return exit();
+  const [window] = app.isReady() ? BrowserWindow.getAllWindows() : [];
+  const title = named(shellTexts(app.getLocale()).cannotStart, productName);
+  if (window === undefined) {
+    dialog.showErrorBox(title, message);
+    return exit();
+  }
+  window.once('closed', exit);
+  showStartFailure(window, title, message);
 }
 
 try {

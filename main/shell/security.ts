@@ -21,7 +21,8 @@ export interface GuardOptions {
   readonly app: App;
   readonly session: Session;
   readonly shell: Shell;
-  readonly ownOrigin: string;
+  /** Empty until the service has an address. */
+  readonly ownOrigin: () => string;
   readonly log: Logger;
 }
 
@@ -31,7 +32,7 @@ const grantedToOwnPages: ReadonlySet<string> = new Set(['clipboard-sanitized-wri
 /** Rules for every page of the program: no permissions, no external pages, no further windows. */
 export function guardPages({ app, session, shell, ownOrigin, log }: GuardOptions): void {
   const isGranted = (permission: string, address: string): boolean =>
-    grantedToOwnPages.has(permission) && isOwnAddress(address, ownOrigin);
+    grantedToOwnPages.has(permission) && isOwnAddress(address, ownOrigin());
   session.setPermissionRequestHandler((_contents, permission, callback, details) => {
     const granted = isGranted(permission, details.requestingUrl);
     if (!granted) log.warn('Denied a permission that a page requested', { permission });
@@ -46,7 +47,7 @@ export function guardPages({ app, session, shell, ownOrigin, log }: GuardOptions
 
 function guardContents(contents: WebContents, { shell, ownOrigin, log }: Omit<GuardOptions, 'app' | 'session'>): void {
   const keepInside = (event: { preventDefault(): void }, address: string): void => {
-    if (isOwnAddress(address, ownOrigin)) return;
+    if (isOwnAddress(address, ownOrigin())) return;
     event.preventDefault();
     log.warn('Stopped a page from navigating to another site', { scheme: schemeOf(address) });
   };
@@ -55,7 +56,7 @@ function guardContents(contents: WebContents, { shell, ownOrigin, log }: Omit<Gu
   contents.on('will-frame-navigate', (event) => keepInside(event, event.url));
   contents.on('will-attach-webview', (event) => event.preventDefault());
   contents.setWindowOpenHandler(({ url }) => {
-    const address = isOwnAddress(url, ownOrigin) ? null : externalAddress(url);
+    const address = isOwnAddress(url, ownOrigin()) ? null : externalAddress(url);
     if (address === null) log.warn('Stopped a page from opening a window', { scheme: schemeOf(url) });
     else void shell.openExternal(address);
     return { action: 'deny' };

@@ -32,6 +32,7 @@ const en = {
   shortcuts: 'Keyboard shortcuts',
   showLogs: 'Show logs',
   quit: 'Quit',
+  cannotStart: '{name} cannot start',
   notSaved: 'Your last changes are not saved yet',
   notSavedDetail: 'Keep the window open to try again. If you close it now, these changes are lost.',
   keepOpen: 'Keep open',
@@ -89,6 +90,7 @@ const de: ShellTexts = {
   shortcuts: 'Tastenkürzel',
   showLogs: 'Protokolle zeigen',
   quit: 'Beenden',
+  cannotStart: '{name} kann nicht starten',
   notSaved: 'Die letzten Änderungen sind noch nicht gespeichert.',
   notSavedDetail:
     'Lassen Sie das Fenster offen, um es noch einmal zu versuchen. Wenn Sie es jetzt schließen, gehen diese ' +

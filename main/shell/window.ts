@@ -20,7 +20,11 @@ const defaultSize = { width: 1440, height: 900 };
 const smallestSize = { minWidth: 800, minHeight: 600 };
 const saveDelayMs = 400;
 
-/** Creates the window at its last position if that is still on a screen. Shown once it has content. */
+/** The page's background colours. The window has one until the first paint, which prevents a flash. */
+export const backgroundOf = ({ shouldUseDarkColors }: NativeTheme): string =>
+  shouldUseDarkColors ? '#16181d' : '#ffffff';
+
+/** Shows an empty window at its last position if that is still on a screen. */
 export function createWindow({ preloadFile, iconFile, settings, screen, nativeTheme }: WindowOptions): BrowserWindow {
   const window = new ElectronWindow({
     ...(visibleBounds(settings.get('windowBounds'), screen) ?? defaultSize),
@@ -28,12 +32,13 @@ export function createWindow({ preloadFile, iconFile, settings, screen, nativeTh
     show: false,
     title: 'Limner',
     icon: iconFile,
-    // The page's background colour, to avoid a flash before the first paint.
-    backgroundColor: nativeTheme.shouldUseDarkColors ? '#16181d' : '#ffffff',
+    backgroundColor: backgroundOf(nativeTheme),
     webPreferences: { ...secureWebPreferences, preload: preloadFile },
   });
   if (settings.get('windowMaximized')) window.maximize();
-  window.once('ready-to-show', () => window.show());
+  window.show();
+  // Starts the process of the page, in parallel to the service.
+  window.loadURL('about:blank').catch(() => undefined);
   rememberPlace(window, settings);
   return window;
 }

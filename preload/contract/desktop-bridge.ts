@@ -17,6 +17,8 @@ export interface DesktopBridge {
   revealInFolder(path: string): Promise<boolean>;
   /** Sets the language of the shell's menus and dialogs. Unsupported languages get English. */
   setLanguage(language: string): Promise<null>;
+  /** Sets the colors of native dialogs, and of the window until its page has loaded at the next start. */
+  setColorScheme(scheme: DesktopColorScheme): Promise<null>;
   /** Path of a `File` that was dropped or chosen; empty for a file that is not on disk. */
   pathForFile(file: object): string;
   /** Calls `listener` for window and application events until the returned function is called. */
@@ -25,6 +27,9 @@ export interface DesktopBridge {
 
 const desktopPlatforms = ['linux', 'darwin', 'win32'] as const;
 export type DesktopPlatform = (typeof desktopPlatforms)[number];
+
+const colorSchemes = ['system', 'light', 'dark'] as const;
+export type DesktopColorScheme = (typeof colorSchemes)[number];
 
 const fileFilterSchema = z.strictObject({
   name: z.string().min(1).max(100),
@@ -82,6 +87,7 @@ export const desktopMessages = {
   saveFile: { input: saveDialogSchema, output: z.string().nullable() },
   revealInFolder: { input: dialogPath.min(1), output: z.boolean() },
   setLanguage: { input: z.string().regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8}){0,3}$/), output: z.null() },
+  setColorScheme: { input: z.enum(colorSchemes), output: z.null() },
   /** Sent once the page listens. The answer contains earlier events. */
   ready: { input: z.null(), output: z.array(desktopEventSchema) },
 } as const satisfies Record<DesktopChannelName, { input: z.ZodType; output: z.ZodType }>;

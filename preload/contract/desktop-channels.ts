@@ -7,6 +7,7 @@ export const desktopChannels = {
   saveFile: 'desktop:save-file',
   revealInFolder: 'desktop:reveal-in-folder',
   setLanguage: 'desktop:set-language',
+  setColorScheme: 'desktop:set-color-scheme',
   ready: 'desktop:ready',
 } as const;
 export type DesktopChannelName = keyof typeof desktopChannels;

@@ -9,6 +9,7 @@ import { useHelp, useScreenCommands } from '../shared/commands.ts';
 import { desktop } from '../shared/desktop.ts';
 import { useOpenHelp } from '../shared/help/find-help.ts';
 import { useOpenMedia } from '../features/work/task-creation/open-media.ts';
+import { useColorScheme } from '../ui/kit.ts';
 
 const mediaFilter = {
   name: 'Images, video and archives',
@@ -29,6 +30,7 @@ export function DesktopEvents() {
   const restore = useRestoreOpened();
   const openHelp = useOpenHelp();
   const { language } = useTranslation().i18n;
+  const { colorScheme } = useColorScheme();
   const commands: Record<MenuCommand, () => void> = {
     'new-task': () => void navigate({ to: '/tasks/new' }),
     'new-project': () => void navigate({ to: '/projects', search: { create: true } }),
@@ -57,6 +59,9 @@ export function DesktopEvents() {
     const bridge = desktop();
     void bridge?.setLanguage(language);
   }, [language]);
+  useEffect(() => {
+    void desktop()?.setColorScheme(colorScheme === 'auto' ? 'system' : colorScheme);
+  }, [colorScheme]);
   const latest = useRef(handle);
   useEffect(() => {
     latest.current = handle;

@@ -113,6 +113,7 @@ describe('the bridge', () => {
       'platform',
       'revealInFolder',
       'saveFile',
+      'setColorScheme',
       'setLanguage',
     ]);
     expect(await page.evaluate(() => window.desktop?.platform)).toBe(process.platform);
@@ -458,6 +459,21 @@ if (shell.hasOwnService)
       expect(existsSync(join(data, 'data', '1'))).toBe(false);
     });
   });
+
+describe('a service that does not start', () => {
+  it('is explained in the window, which ends with an exit code when it is closed', async () => {
+    await electron.close();
+    const file = join(directory, 'a file');
+    writeFileSync(file, 'not a data directory');
+    electron = await launch(file, null);
+    page = await electron.firstWindow();
+    await page.getByRole('heading', { name: 'Limner cannot start' }).waitFor();
+    expect(await page.getByRole('alert').innerText()).not.toBe('');
+    const ended = new Promise((resolve) => electron.process().once('exit', resolve));
+    await electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());
+    expect(await ended).not.toBe(0);
+  });
+});
 
 describe('a file of settings that cannot be read', () => {
   it('is kept as a copy, and the window opens', async () => {

@@ -23,6 +23,7 @@ export class StandInApp extends EventEmitter {
   #name = 'Electron';
   #userData: string | null = null;
   #ready: Promise<void>;
+  #isReady = false;
   #closeWindows: () => void = () => undefined;
   #countWindows: () => number = () => 0;
   #quitting = false;
@@ -31,7 +32,10 @@ export class StandInApp extends EventEmitter {
     super();
     this.#ready = ready;
     this.#userData = userData;
-    void ready.then(() => this.emit('ready'));
+    void ready.then(() => {
+      this.#isReady = true;
+      this.emit('ready');
+    });
   }
 
   connectWindows(closeAll: () => void, count: () => number): void {
@@ -43,6 +47,10 @@ export class StandInApp extends EventEmitter {
     if (this.#countWindows() > 0) return;
     if (this.#quitting) this.#finishQuit();
     else if (!this.emit('window-all-closed')) this.quit();
+  }
+
+  isReady(): boolean {
+    return this.#isReady;
   }
 
   whenReady(): Promise<void> {

@@ -92,7 +92,13 @@ export const screen = {
   getDisplayMatching: () => ({ workArea: { x: 0, y: 0, width: 1920, height: 1080 } }),
 };
 
-export const nativeTheme = { shouldUseDarkColors: false };
+/** The system's theme is light. */
+export const nativeTheme = {
+  themeSource: 'system',
+  get shouldUseDarkColors(): boolean {
+    return this.themeSource === 'dark';
+  },
+};
 
 export const webContents = {
   fromDevToolsTargetId: (id: string): StandInWebContents | null =>

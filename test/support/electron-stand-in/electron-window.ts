@@ -7,6 +7,7 @@ interface WindowOptions {
   readonly height?: number;
   readonly show?: boolean;
   readonly title?: string;
+  readonly backgroundColor?: string;
   readonly webPreferences?: WebPreferences;
 }
 
@@ -33,11 +34,13 @@ export class StandInWindow extends EventEmitter {
   #options: WindowOptions;
   #destroyed = false;
   #visible: boolean;
+  #background: string;
 
   constructor(options: WindowOptions = {}) {
     super();
     this.#options = options;
     this.#visible = options.show ?? true;
+    this.#background = options.backgroundColor ?? '#ffffff';
     this.webContents = connectedHost().createContents(options.webPreferences ?? {}, () => this.#closed());
     this.webContents.once('did-finish-load', () => this.emit('ready-to-show'));
     connectedHost().opened(this);
@@ -90,6 +93,14 @@ export class StandInWindow extends EventEmitter {
 
   getNormalBounds(): { x: number; y: number; width: number; height: number } {
     return { x: 0, y: 0, width: this.#options.width ?? 800, height: this.#options.height ?? 600 };
+  }
+
+  setBackgroundColor(color: string): void {
+    this.#background = color;
+  }
+
+  getBackgroundColor(): string {
+    return this.#background;
   }
 
   maximize(): void {}

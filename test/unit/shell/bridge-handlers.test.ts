@@ -35,6 +35,7 @@ beforeEach(() => {
     log: createSilentLogger(),
     opened: (paths: readonly string[]) => void opened.push(...paths),
     setLanguage: () => undefined,
+    setColorScheme: () => undefined,
     takeWaitingEvents: () => [],
   };
   registerBridge(parts as unknown as BridgeOptions);
@@ -57,6 +58,7 @@ describe('every message of the bridge', () => {
     saveFile: {},
     revealInFolder: '/',
     setLanguage: 'de',
+    setColorScheme: 'dark',
     ready: null,
   };
   it.each(names)('%s is accepted from the own page', async (name) => {

@@ -32,7 +32,7 @@ beforeEach(() => {
       setDevicePermissionHandler: (handler: () => boolean) => void (device = handler),
     },
     shell: { openExternal: async (address: string) => void opened.push(address) },
-    ownOrigin,
+    ownOrigin: () => ownOrigin,
     log: createSilentLogger(),
   };
   guardPages(parts as unknown as GuardOptions);
