@@ -26,6 +26,10 @@ export function createLayerStack(root: HTMLElement, editor: Editor, textOf: (sha
   const request = (): void => {
     if (frameRequest === 0) frameRequest = requestAnimationFrame(draw);
   };
+  /** Pieces of a long drawing are tasks of their own, so that no repaint is waited for between two of them. */
+  const pieces = createTask(() => {
+    if (shapes.step()) pieces.request();
+  });
   const rest = (): void => {
     restTimer = undefined;
     shapes.invalidate();
@@ -57,7 +61,7 @@ export function createLayerStack(root: HTMLElement, editor: Editor, textOf: (sha
     if (dirty.view) moveTo();
     if (shapes.isInvalid()) shapes.draw(view);
     else shapes.drawChanges();
-    if (shapes.step()) request();
+    if (shapes.isDrawing()) pieces.request();
     if (shapes.isBlurred()) restLater();
     if (dirty.active) {
       active.draw(view, toolView);
@@ -101,12 +105,31 @@ export function createLayerStack(root: HTMLElement, editor: Editor, textOf: (sha
     /** The cursor may change after any input. */
     touch: request,
     /** True if no drawing is pending. */
-    isAtRest: () => frameRequest === 0 && restTimer === undefined && !image.isWaiting(),
+    isAtRest: () => frameRequest === 0 && restTimer === undefined && !shapes.isDrawing() && !image.isWaiting(),
     remove() {
       clearTimeout(restTimer);
       cancelAnimationFrame(frameRequest);
+      pieces.close();
       for (const layer of [image, shapes, active, selection, overlay]) layer.remove();
     },
+  };
+}
+
+/** Runs `work` as the next task of the event loop, at most once per request. A timer would wait 4 ms. */
+function createTask(work: () => void) {
+  const { port1, port2 } = new MessageChannel();
+  let isRequested = false;
+  port1.addEventListener('message', () => {
+    isRequested = false;
+    work();
+  });
+  port1.start();
+  return {
+    request() {
+      if (!isRequested) port2.postMessage(null);
+      isRequested = true;
+    },
+    close: () => port1.close(),
   };
 }
 

@@ -117,11 +117,20 @@ export function createMovingCanvas(host: HTMLElement, name: string) {
         const sheet = backSheet();
         paintWithin(sheet, wholeOf(sheet), false, paint);
       },
-      show() {
+      /** Shows what is drawn so far, for the view of the visible bitmap. */
+      copyToFront() {
+        const { context } = front.canvas;
+        context.save();
+        context.setTransform(1, 0, 0, 1, 0, 0);
+        context.globalCompositeOperation = 'copy';
+        context.drawImage(backSheet().canvas.element, 0, 0);
+        context.restore();
+      },
+      show(view: View) {
         const next = backSheet();
         back = front;
         front = next;
-        place(front, front.view);
+        place(front, view);
         front.canvas.element.style.display = back.canvas.element.style.display;
         back.canvas.element.style.display = 'none';
       },

@@ -1,14 +1,20 @@
 import type { ShapeRecord } from '../types.ts';
 
-/** A canvas executes commands lazily, when it is shown or read; copying one pixel forces it. */
+/**
+ * A canvas executes commands lazily, when it is shown or read; copying one pixel forces it. The copy is read in turn,
+ * because until then it refers to the source, and the next command would duplicate the source's bitmap.
+ */
 export function createRasterNow(): (source: CanvasRenderingContext2D) => void {
-  const scratch = new OffscreenCanvas(1, 1).getContext('2d');
-  return (source) => void scratch?.drawImage(source.canvas, 0, 0, 1, 1, 0, 0, 1, 1);
+  const scratch = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
+  return (source) => {
+    scratch?.drawImage(source.canvas, 0, 0, 1, 1, 0, 0, 1, 1);
+    scratch?.getImageData(0, 0, 1, 1);
+  };
 }
 
-/** Target duration of one piece, milliseconds: half a frame. */
-const pieceMs = 8;
-const firstPiece = 1000;
+/** Target duration of one piece, milliseconds: one frame, after which input and repaints have their turn. */
+const pieceMs = 16;
+const firstPiece = 500;
 const smallestPiece = 100;
 
 interface SlicedParts {
@@ -21,7 +27,7 @@ interface SlicedParts {
   readonly done: () => void;
 }
 
-/** Draws a long list in pieces that fit into an animation frame. */
+/** Draws a long list in pieces that are as short as an animation frame. */
 export function createSlicedDrawing({ prepare, shapes, paint, done }: SlicedParts) {
   let isPrepared = false;
   let list: readonly ShapeRecord[] | null = null;

@@ -6,10 +6,12 @@ import { createMaskLayer } from './mask-layer.ts';
 import { createMovingCanvas } from './moving-canvas.ts';
 import { inPaintOrder, isCrowd, paintShapes } from './shape-painter.ts';
 import { createRasterNow, createSlicedDrawing, type SlicedDrawing } from './sliced-drawing.ts';
-import { createVectorPainting } from './vector-painting.ts';
+import { createVectorPainting, type Painted } from './vector-painting.ts';
 
 /** Larger numbers of shapes are drawn piece by piece. */
 const slicedFrom = 8000;
+/** Time between two shows of an incomplete drawing. A show repaints the window, which takes as long as some pieces. */
+const showEveryMs = 250;
 
 /** Layer 2, all shapes that are not being edited, together with layer 3, which changes at the same times. */
 export function createStaticLayer(host: HTMLElement, editor: Editor, textOf: (shape: ShapeRecord) => string) {
@@ -21,11 +23,13 @@ export function createStaticLayer(host: HTMLElement, editor: Editor, textOf: (sh
   let ratio = 1;
   let hidden = new Set<ClientId>();
   let isInvalid = true;
-  /** The visible drawing belongs to another frame and must not stay until the new one is complete. */
+  /** The visible drawing belongs to another frame and must disappear at once. */
   let isOtherFrame = true;
+  /** The visible drawing lacks shapes until the pending one is complete. */
+  let isIncomplete = false;
   /** The visible drawing is of another view, and its replacement was cancelled. */
   let isBlurred = false;
-  let pending: { readonly drawing: SlicedDrawing; readonly isBehind: boolean } | null = null;
+  let pending: SlicedDrawing | null = null;
 
   const unsubscribe = editor.scene.subscribe((change) => {
     if (change.reset) isOtherFrame = true;
@@ -40,44 +44,27 @@ export function createStaticLayer(host: HTMLElement, editor: Editor, textOf: (sh
    */
   const giveUpLongDrawing = (): void => {
     if (pending === null) return;
-    if (pending.isBehind) isBlurred = true;
-    else isInvalid = true;
+    if (isIncomplete) isInvalid = true;
+    else isBlurred = true;
     pending = null;
   };
   const paintVectors =
     (view: View) =>
     (context: CanvasRenderingContext2D, region: Box): void =>
       painting.paint(context, region, { view, ratio, hidden });
-  /** Starts in the background, or in place if the visible drawing must disappear at once. */
-  const beginSliced = (view: View, isBehind: boolean): void => {
-    const sheet = isBehind ? vectors.back : vectors;
-    let around = emptyBox;
-    let found: readonly ShapeRecord[] = [];
-    let style = painting.style(view, ratio);
-    sheet.draw(view, (context, region) => {
-      around = region;
-      painting.below(context, region, view);
-    });
-    if (!isBehind) masks.clear();
-    const drawing = createSlicedDrawing({
-      prepare: editor.index.prepare,
-      shapes() {
-        found = painting.shapesAround(view, around, hidden);
-        style = { ...style, isCrowd: isCrowd(found) };
-        return inPaintOrder(found, style);
-      },
-      paint: (piece) =>
-        sheet.drawMore((context) => {
-          paintShapes(context, piece, style);
-          rasterNow(context);
-        }),
+  const beginSliced = (view: View): void => {
+    if (isOtherFrame || view.rotation !== vectors.drawnView().rotation) {
+      isIncomplete = true;
+      vectors.draw(view, (context, region) => painting.below(context, region, view));
+      masks.clear();
+    }
+    pending = drawInPieces({ editor, painting, vectors }, { view, ratio, hidden }, rasterNow, {
+      showsParts: isIncomplete,
       done() {
-        sheet.drawMore((context) => painting.above(context, found, view, ratio));
-        if (isBehind) vectors.back.show();
         masks.draw(view, hidden);
+        isIncomplete = false;
       },
     });
-    pending = { drawing, isBehind };
   };
 
   return {
@@ -90,8 +77,8 @@ export function createStaticLayer(host: HTMLElement, editor: Editor, textOf: (sh
     },
     /** Moves the drawing. False if it has to be redrawn at once. */
     follow(view: View): boolean {
-      // The background drawing is for a previous view; another one starts once the view rests.
-      if (pending?.isBehind === true) pending = null;
+      // The pending drawing is for a previous view; another one starts once the view rests.
+      if (!isIncomplete) pending = null;
       return vectors.follow(view) && masks.follow(view);
     },
     /** Draws everything sharply for this view. Very many shapes take several calls of `step` afterwards. */
@@ -99,10 +86,11 @@ export function createStaticLayer(host: HTMLElement, editor: Editor, textOf: (sh
       pending = null;
       vectors.show(isNeeded(editor));
       if (editor.scene.size > slicedFrom) {
-        beginSliced(view, !isOtherFrame && view.rotation === vectors.drawnView().rotation);
+        beginSliced(view);
       } else {
         vectors.draw(view, paintVectors(view));
         masks.draw(view, hidden);
+        isIncomplete = false;
       }
       places.reset();
       isInvalid = false;
@@ -112,9 +100,10 @@ export function createStaticLayer(host: HTMLElement, editor: Editor, textOf: (sh
     /** Continues a long drawing. False when complete. */
     step(): boolean {
       if (pending === null) return false;
-      if (!pending.drawing.step()) pending = null;
+      if (!pending.step()) pending = null;
       return pending !== null;
     },
+    isDrawing: () => pending !== null,
     /** Redraws only the parts that changed since the last drawing. */
     drawChanges() {
       const box = isInvalid ? null : places.take();
@@ -145,6 +134,54 @@ export function createStaticLayer(host: HTMLElement, editor: Editor, textOf: (sh
       masks.remove();
     },
   };
+}
+
+interface CrowdParts {
+  readonly editor: Editor;
+  readonly painting: ReturnType<typeof createVectorPainting>;
+  readonly vectors: ReturnType<typeof createMovingCanvas>;
+}
+
+/**
+ * Draws on the hidden bitmap, because each repaint of a visible one takes longer than a piece. An incomplete drawing is
+ * shown from time to time if nothing else of the frame is visible.
+ */
+function drawInPieces(
+  { editor, painting, vectors }: CrowdParts,
+  { view, ratio, hidden }: Painted,
+  rasterNow: (source: CanvasRenderingContext2D) => void,
+  { showsParts, done }: { readonly showsParts: boolean; readonly done: () => void },
+): SlicedDrawing {
+  let around = emptyBox;
+  let found: readonly ShapeRecord[] = [];
+  let style = painting.style(view, ratio);
+  let shownAt = performance.now();
+  vectors.back.draw(view, (context, region) => {
+    around = region;
+    painting.below(context, region, view);
+  });
+  return createSlicedDrawing({
+    prepare: editor.index.prepare,
+    shapes() {
+      found = painting.shapesAround(view, around, hidden);
+      style = { ...style, isCrowd: isCrowd(found) };
+      return inPaintOrder(found, style);
+    },
+    paint(piece) {
+      vectors.back.drawMore((context) => {
+        paintShapes(context, piece, style);
+        rasterNow(context);
+      });
+      if (!showsParts || performance.now() - shownAt < showEveryMs) return;
+      vectors.back.copyToFront();
+      shownAt = performance.now();
+    },
+    done() {
+      vectors.back.drawMore((context) => painting.above(context, found, view, ratio));
+      vectors.back.show(editor.view.get());
+      done();
+    },
+  });
 }
 
 /** The software compositor blends even an empty canvas, pixel by pixel. */

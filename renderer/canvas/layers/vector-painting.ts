@@ -10,7 +10,7 @@ import { paintShapes, type PaintStyle } from './shape-painter.ts';
 const strokeReachPx = 6;
 const nameReachPx = 260;
 
-interface Painted {
+export interface Painted {
   readonly view: View;
   readonly ratio: number;
   readonly hidden: ReadonlySet<ClientId>;

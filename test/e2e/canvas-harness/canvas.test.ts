@@ -254,6 +254,49 @@ describe('the rendering', () => {
     for (const count of differences) expect(count).toBeLessThan(100);
   });
 
+  it('draws a crowd in pieces without a repaint of the window after each piece', async () => {
+    const frames = await page.evaluate(async () => {
+      const native = window.requestAnimationFrame;
+      let asked = 0;
+      window.requestAnimationFrame = (callback) => {
+        asked += 1;
+        return native(callback);
+      };
+      window.harness.showCrowd(20_000);
+      while (!window.harness.engine.isAtRest()) await new Promise((resolve) => setTimeout(resolve, 5));
+      window.requestAnimationFrame = native;
+      return asked;
+    });
+    expect(frames).toBeLessThan(8);
+  });
+
+  it('shows all shapes of a crowd that is moved and edited while it is drawn', async () => {
+    const different = await page.evaluate(async () => {
+      const { engine } = window.harness;
+      const atRest = async (): Promise<void> => {
+        while (!engine.isAtRest()) await new Promise((resolve) => setTimeout(resolve, 5));
+      };
+      const pixels = (): Uint8ClampedArray => {
+        const layers = [...document.querySelectorAll<HTMLCanvasElement>('canvas[data-layer="shapes"]')];
+        const layer = layers.find(({ style }) => style.display !== 'none');
+        return layer?.getContext('2d')?.getImageData(0, 0, layer.width, layer.height).data ?? new Uint8ClampedArray();
+      };
+      window.harness.showCrowd(9000);
+      await new Promise(requestAnimationFrame);
+      engine.panBy(60, 40);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      engine.update(['shape-0'], { points: [100, 100, 400, 300] });
+      engine.update(['shape-1'], { hidden: true });
+      await atRest();
+      const drawn = pixels();
+      engine.setAppearance({});
+      await atRest();
+      const whole = pixels();
+      return whole.filter((value, at) => value !== drawn[at]).length + (whole.some((value) => value > 0) ? 0 : 1);
+    });
+    expect(different).toBe(0);
+  });
+
   it('does not touch the shape layers on hover, and redraws them after a zoom', async () => {
     const before = await layerPixels('shapes');
     const at = await toScreen(160, 120);
