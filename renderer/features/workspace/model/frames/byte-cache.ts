@@ -4,6 +4,7 @@ interface ByteCache<Key, Value> {
   has(key: Key): boolean;
   set(key: Key, value: Value, sizeBytes: number): void;
   drop(key: Key): void;
+  dropIf(isDropped: (key: Key, value: Value) => boolean): void;
   /** Removes all values except one. */
   clear(except?: Key): void;
   readonly sizeBytes: number;
@@ -48,6 +49,9 @@ export function createByteCache<Key, Value>(
       }
     },
     drop,
+    dropIf(isDropped) {
+      for (const [key, { value }] of entries) if (isDropped(key, value)) drop(key);
+    },
     clear(except) {
       for (const key of entries.keys()) if (key !== except) drop(key);
     },

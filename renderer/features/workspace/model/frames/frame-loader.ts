@@ -18,6 +18,8 @@ export type FrameSource = (frame: number, signal: AbortSignal) => Promise<FrameP
 
 const mebibyte = 1024 * 1024;
 const reach = 2;
+/** Still images farther from the displayed frame are released: those next to it are decoded ahead in time. */
+const keptAround = 6;
 
 /** Four complete images of 12 megapixels with 8 GB of memory or more; browsers report no more than 8. */
 const defaultBudgetBytes = (): number => {
@@ -68,6 +70,11 @@ export function createFrameLoader(source: FrameSource, budgetBytes = defaultBudg
     for (const number of running.keys()) if (Math.abs(number - frame) > reach) callOff(number);
   };
 
+  /** Video frames stay within the budget only: they depend on earlier ones, so decoding one again takes longer. */
+  const releaseAwayFrom = (frame: number): void => {
+    cache.dropIf((number, picture) => Math.abs(number - frame) > keptAround && !('allocationSize' in picture));
+  };
+
   return {
     /** Loads a frame's image, from memory if it was prefetched. Cancels requests for distant frames. */
     load(frame: number) {
@@ -86,6 +93,7 @@ export function createFrameLoader(source: FrameSource, budgetBytes = defaultBudg
       isShownStale &&= frame === shown;
       shown = frame;
       callOffAwayFrom(frame);
+      releaseAwayFrom(frame);
     },
     /** Loads the next two frames and the previous one. */
     prefetchAround(

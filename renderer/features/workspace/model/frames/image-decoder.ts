@@ -27,6 +27,12 @@ export type ImageDecoder = ReturnType<typeof createImageDecoder>;
 /** One decode for the frame that the user waits for, and one for a neighbour. */
 const mostAtOnce = 2;
 
+/**
+ * A worker keeps the bytes of its files until its garbage collection, which so few objects never trigger. So it is
+ * replaced after this number of bytes.
+ */
+const bytesOfOneWorker = 32 * 1024 * 1024;
+
 const startWorker = (): Worker => new Worker(new URL('./decode-image.worker.ts', import.meta.url), { type: 'module' });
 
 /**
@@ -40,12 +46,16 @@ export function createImageDecoder(
   const running = new Map<number, Waiting>();
   let waiting: Waiting[] = [];
   let lastId = 0;
+  let sentBytes = 0;
 
   const finish = (id: number, how: (one: Waiting) => void): void => {
     const one = running.get(id);
     running.delete(id);
     if (one !== undefined) how(one);
     next();
+    if (running.size > 0 || sentBytes < bytesOfOneWorker) return;
+    worker?.terminate();
+    worker = open();
   };
   const onAnswer = ({ data }: MessageEvent<DecodeAnswer>): void =>
     finish(data.id, ({ settle, signal }) => {
@@ -63,6 +73,7 @@ export function createImageDecoder(
     }
   };
   const open = () => {
+    sentBytes = 0;
     const opened = start();
     opened.addEventListener('message', onAnswer as (event: Event) => void);
     opened.addEventListener('error', onFailure);
@@ -75,6 +86,7 @@ export function createImageDecoder(
     lastId += 1;
     running.set(lastId, one);
     worker ??= open();
+    sentBytes += one.file.size;
     worker.postMessage({ id: lastId, file: one.file, target: one.target } satisfies DecodeRequest);
   };
 

@@ -51,6 +51,19 @@ describe('frame loader', () => {
     expect([3, 4, 5, 6, 7, 8].filter((frame) => loader.ready(frame) !== undefined)).toEqual([4, 5, 6, 7]);
   });
 
+  it('releases images far behind the displayed frame, and keeps those near it', async () => {
+    const frames = source();
+    const loader = createFrameLoader(frames.read);
+    for (let frame = 0; frame <= 20; frame += 1) {
+      void loader.load(frame);
+      await frames.arrive(frame);
+      loader.show(frame);
+    }
+    expect(frames.bitmaps.filter(({ closed }) => !closed).map(({ frame }) => frame)).toEqual([
+      14, 15, 16, 17, 18, 19, 20,
+    ]);
+  });
+
   it('looks ahead in the direction of the steps', () => {
     const frames = source();
     createFrameLoader(frames.read).prefetchAround(5, -1, job);

@@ -11,17 +11,21 @@ function worker() {
   const side = new EventTarget();
   const received: DecodeRequest[] = [];
   const closed: number[] = [];
-  const start = () => ({
-    postMessage: (request: DecodeRequest) => void received.push(request),
-    addEventListener: side.addEventListener.bind(side),
-    terminate: () => {},
-  });
+  const lives = { started: 0, ended: 0 };
+  const start = () => {
+    lives.started += 1;
+    return {
+      postMessage: (request: DecodeRequest) => void received.push(request),
+      addEventListener: side.addEventListener.bind(side),
+      terminate: () => void (lives.ended += 1),
+    };
+  };
   const answer = async (id: number): Promise<void> => {
     const bitmap = { close: () => void closed.push(id) };
     side.dispatchEvent(new MessageEvent('message', { data: { id, bitmap, size: whole } }));
     await Promise.resolve();
   };
-  return { start, received, closed, answer, fail: () => side.dispatchEvent(new Event('error')) };
+  return { start, received, closed, lives, answer, fail: () => side.dispatchEvent(new Event('error')) };
 }
 
 const file = (name: string): Blob => new Blob([name]);
@@ -56,6 +60,23 @@ describe('image decoder', () => {
     abort.abort();
     await Promise.all([expect(result).rejects.toThrow(), answer(1)]);
     expect(closed).toEqual([1]);
+  });
+
+  it('replaces a worker that has decoded many bytes once it is idle, because it keeps its files', async () => {
+    const { start, received, lives, answer } = worker();
+    const decoder = createImageDecoder(start);
+    const large = new Blob([new Uint8Array(12 * 1024 * 1024)]);
+    for (let step = 0; step < 3; step += 1) void decoder.decode(large, null, never);
+    await answer(1);
+    await answer(2);
+    expect(lives).toEqual({ started: 1, ended: 0 });
+    await answer(3);
+    expect(lives).toEqual({ started: 2, ended: 1 });
+    const next = decoder.decode(file('4'), null, never);
+    await answer(4);
+    expect((await next).size).toEqual(whole);
+    expect(received).toHaveLength(4);
+    expect(lives).toEqual({ started: 2, ended: 1 });
   });
 
   it('starts another worker after one that failed', async () => {
