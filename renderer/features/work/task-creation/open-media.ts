@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useNavigate, useParams } from '@tanstack/react-router';
+import { useNavigate, useParams, useRouter } from '@tanstack/react-router';
 import type { NamedFile } from '../../../api/uploads.ts';
 import { nameForPaths, nameForTask, useChooseMedia } from '../../../shared/files/media-files.ts';
 import { type NewMedia, useCreation } from './creation-dialog.tsx';
@@ -14,11 +14,15 @@ export interface OpenMedia {
 export function useOpenMedia(): OpenMedia {
   const choose = useChooseMedia();
   const navigate = useNavigate();
+  const router = useRouter();
   const client = useQueryClient();
   const start = useCreation((store) => store.start);
   const { projectId } = useParams({ strict: false });
   const inProject = projectId === undefined ? {} : { project_id: Number(projectId) };
   const open = async (name: string, media: NewMedia): Promise<void> => {
+    // The editor's code loads while the files are sent; the ids are of no task.
+    const editor = { to: '/tasks/$taskId/jobs/$jobId', params: { taskId: '0', jobId: '0' } } as const;
+    void router.preloadRoute(editor).catch(() => undefined);
     const data = { image_quality: 70, sorting_method: 'natural' as const };
     const created = await start({ task: { name, ...inProject }, data, media });
     for (const key of ['tasks', 'projects', 'requests']) void client.invalidateQueries({ queryKey: [key] });
