@@ -19,7 +19,8 @@ const benches: Readonly<Record<string, string>> = {
   tracks:
     'a video of 10,000 frames with 500 and 10,000 tracks: steps, keyframes, the timeline (needs ffmpeg, Chromium)',
   canvas: 'hover, drag, pan and zoom with 5,000 shapes (--scale 0.1: a tenth; --part own: without others)',
-  pictures: 'steps among photos of 12 megapixels; pictures of 108 and 300 opened and looked at (needs Chromium)',
+  pictures:
+    'steps among photos of 12 megapixels; pictures of 108 and 300 opened and looked at; --part memory: a walk of a minute (--long: an hour; needs Chromium)',
   evaluation: "COCO's measures of 500,000 results beside pycocotools (--scale 0.1: a tenth; needs Python 3.11)",
   backup: 'a workbench of 10,000 images and 1,000,000 shapes backed up, wiped, restored, compared (needs ffmpeg)',
   growth: 'how the cost of each operation grows, and how long others wait (--part NAMES; --long: a million objects)',

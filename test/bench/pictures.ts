@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { openWorkbench, type Workbench } from '../e2e/support/workbench.ts';
 import { createClient } from '../support/client.ts';
 import { writeLargePicture } from '../support/large-image.ts';
+import { printMemory, walkOf, withMoreNames } from './support/pictures-memory.ts';
 import type { BenchOptions } from './support/options.ts';
 import { asRatio, inMegabytes, inMilliseconds, median, percentile } from './support/statistics.ts';
 import { printNote, printTable } from './support/table.ts';
@@ -166,8 +167,26 @@ async function openLarge(workbench: Workbench, small: string, file: string) {
   return { before, opened, made, opening, looking, lookingSmall, most, whole };
 }
 
+/** Photos of the walk in `--part memory`, 2.8 MB each. */
+const photosOfWalk = 120;
+
+async function benchMemory(long: boolean): Promise<void> {
+  await withWorkspace(async (folder) => {
+    const photo = join(folder, 'photo.jpg');
+    await writeLargePicture(photo, { width: 4000, height: 3000 });
+    const files = await withMoreNames(join(folder, 'walk'), [photo], photosOfWalk);
+    await using workbench = await openWorkbench({ width: 1920, height: 1080 });
+    const job = await makeJob(workbench, files);
+    await workbench.page.goto(`/tasks/${job.task}/jobs/${job.job}?frame=0`);
+    await workbench.page.locator('[data-testid="frame-shown"][data-picture="ready"]').waitFor({ state: 'attached' });
+    await workbench.page.waitForTimeout(3000);
+    await printMemory(workbench.page, files.length, walkOf(long));
+  });
+}
+
 /** Opens large images in the window, and compares with the browser's own decoding of the same files. Prints tables. */
-export async function bench({ scale }: BenchOptions): Promise<void> {
+export async function bench({ scale, part, long }: BenchOptions): Promise<void> {
+  if (part === 'memory') return benchMemory(long);
   const side = Math.sqrt(scale);
   const sized = (width: number, height: number) => ({
     width: Math.round(width * side),

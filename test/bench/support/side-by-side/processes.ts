@@ -75,14 +75,35 @@ function treeOf(root: number): Process[] {
   return first === undefined ? [] : below(first);
 }
 
-/** Proportional set size of processes and all their descendants, in bytes: shared pages count once. */
-export function memoryOf(pids: readonly number[]): number {
-  const kilobytes = pids.flatMap(treeOf).map(({ pid }) => {
-    try {
-      return Number(/^Pss:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1] ?? 0);
-    } catch {
-      return 0;
-    }
-  });
-  return kilobytes.reduce((sum, one) => sum + one, 0) * 1024;
+/** Proportional set size of a process in bytes: shared pages count once. 0 if it has ended. */
+function pssOf(pid: number): number {
+  try {
+    return Number(/^Pss:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1] ?? 0) * 1024;
+  } catch {
+    return 0;
+  }
+}
+
+/** Proportional set size of processes and all their descendants, in bytes. */
+export const memoryOf = (pids: readonly number[]): number =>
+  pids.flatMap(treeOf).reduce((sum, { pid }) => sum + pssOf(pid), 0);
+
+/** The same for the descendants of this process, by the role of a process in Chromium (`renderer`, `gpu-process`, …). */
+export function memoryByRole(): ReadonlyMap<string, number> {
+  const sizes = new Map<string, number>();
+  for (const { pid } of treeOf(process.pid).slice(1)) {
+    const role = roleOf(pid);
+    sizes.set(role, (sizes.get(role) ?? 0) + pssOf(pid));
+  }
+  return sizes;
+}
+
+function roleOf(pid: number): string {
+  try {
+    const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+    const role = /--utility-sub-type=(\w+)/.exec(command)?.[1] ?? /--type=([\w-]+)/.exec(command)?.[1];
+    return role ?? (/chrom/i.test(command.split('\0')[0] ?? '') ? 'browser' : 'service');
+  } catch {
+    return 'ended';
+  }
 }
