@@ -84,7 +84,7 @@ test('a snapshot does not change while others write', () => {
 });
 
 test('a counter receives the rows that each statement read and wrote', () => {
-  const counted: [read: number, written: number][] = [];
+  const counted: [read: number, written: number, blobBytes: number][] = [];
   const store = open({ counter: { count: (...rows) => counted.push(rows) } });
   add(store, 1, 2, 3);
   boxes(store);
@@ -94,5 +94,9 @@ test('a counter receives the rows that each statement read and wrote', () => {
   store.query('SELECT x FROM box WHERE x > 5').get();
   store.query('UPDATE box SET x = x + 1').run();
   store.query('DELETE FROM box WHERE x > 2 RETURNING x').all();
-  expect(counted).toEqual([...[1, 2, 3].map(() => [0, 1]), [3, 0], [1, 0], [0, 0], [0, 3], [0, 2]]);
+  const rows = [...[1, 2, 3].map(() => [0, 1]), [3, 0], [1, 0], [0, 0], [0, 3], [0, 2]];
+  expect(counted).toEqual(rows.map((row) => [...row, 0]));
+  counted.length = 0;
+  store.query('SELECT zeroblob(7) AS points').all();
+  expect(counted).toEqual([[1, 0, 7]]);
 });
