@@ -64,6 +64,8 @@ interface Opened {
   readonly address: string;
   readonly page: string;
   readonly frame: { readonly status: number; readonly type: string; readonly bytes: number };
+  /** The sample project that ships with Limner. */
+  readonly sample: { readonly status: string; readonly message: string; readonly frames: number };
 }
 
 /**
@@ -89,6 +91,8 @@ async function openPhotos(command: readonly string[], env: NodeJS.ProcessEnv): P
 const firstFrame: Omit<Opened, 'address'> = {
   page: '/tasks/1/jobs/1',
   frame: { status: 200, type: 'image/jpeg', bytes: expect.any(Number) as number },
+  // 12 images and a video of 60 frames.
+  sample: { status: 'finished', message: expect.any(String) as string, frames: 72 },
 };
 
 describe('the package for pip', () => {
@@ -123,7 +127,7 @@ describe('the package for pip', () => {
     }
   });
 
-  it('opens the images of a folder in the browser, without a network', async () => {
+  it('opens the images of a folder and the sample project in the browser, without a network', async () => {
     const opened = await openPhotos([join(python3, '..', 'limner')], env);
     expect(opened).toMatchObject(firstFrame);
     expect(opened.frame.bytes).toBeGreaterThan(1000);
@@ -183,7 +187,7 @@ describe('the package for npm', () => {
     expect(readdirSync(join(installed, 'node_modules'))).not.toContain('electron');
   });
 
-  it('opens the images of a folder in the browser, without a network', async () => {
+  it('opens the images of a folder and the sample project in the browser, without a network', async () => {
     const opened = await openPhotos([join(prefix, 'bin', 'limner')], env);
     expect(opened).toMatchObject(firstFrame);
     expect(opened.frame.bytes).toBeGreaterThan(1000);
