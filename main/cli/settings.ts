@@ -18,6 +18,7 @@ import { usage } from './exit-codes.ts';
 const names = {
   'ffmpeg-path': ['computer', 'ffmpeg_path'],
   'formats-folder': ['computer', 'formats_folder'],
+  'update-address': ['computer', 'update_address'],
   'docker-host': ['computer', 'docker_host'],
   'dashboard-own-servers': ['computer', 'dashboard_own_servers'],
   'function-cpu-cores': ['computer', 'function_cpu_cores'],

@@ -86,7 +86,7 @@ export function createAdministration(
       history: createHistoryService({ users, access, entries }),
       logs: createLogService({ dataDirectory, version: backup?.version ?? '' }),
       storage,
-      settings: createSettingsService({ dataDirectory, log }),
+      settings: createSettingsService({ dataDirectory, version: backup?.version ?? '', log }),
     },
     housekeep(): void {
       workbenchBackups.housekeep();

@@ -20,6 +20,8 @@ export const settingsSchema = z.object({
   ffmpegPath: z.string().nullable().catch(null).default(null),
   /** A folder with format plug-ins in addition to the `formats` folder of the data directory. */
   formatsFolder: z.string().nullable().catch(null).default(null),
+  /** Address that the check for updates asks; `null`: none. */
+  updateAddress: z.string().nullable().catch(null).default(null),
   /**
    * Address of Docker Engine in the form of DOCKER_HOST, or the path of its socket; `null`: the one that `docker` uses.
    */

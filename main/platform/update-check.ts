@@ -27,7 +27,8 @@ export async function checkForUpdate(address: string, current: string): Promise<
       `Cannot check for updates at ${address}: ${reason} Check the address, or try again later.`,
     );
   const url = URL.parse(address);
-  if (url === null || !isSafe(url)) throw failure('the address is neither https:// nor on this computer.');
+  if (url === null || !isReleaseAddress(address))
+    throw failure('the address is neither https:// nor on this computer.');
   let answer: Response;
   try {
     answer = await request(url, failure);
@@ -43,8 +44,11 @@ export async function checkForUpdate(address: string, current: string): Promise<
   return { current, latest, isNewer: isNewer(latest, current), page: release.data.html_url };
 }
 
-const isSafe = ({ protocol, hostname }: URL): boolean =>
-  protocol === 'https:' || (protocol === 'http:' && /^(127\.\d+\.\d+\.\d+|\[::1\]|localhost)$/.test(hostname));
+/** Encrypted, or an address of this computer. */
+export function isReleaseAddress(address: string): boolean {
+  const { protocol = '', hostname = '' } = URL.parse(address) ?? {};
+  return protocol === 'https:' || (protocol === 'http:' && /^(127\.\d+\.\d+\.\d+|\[::1\]|localhost)$/.test(hostname));
+}
 
 /** Follows redirects within the host only. */
 async function request(start: URL, failure: (reason: string) => AppError): Promise<Response> {

@@ -1,15 +1,23 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname, isAbsolute } from 'node:path';
-import type { WorkbenchSettings, WorkbenchSettingsPatch } from '../../preload/contract/schema/settings.ts';
+import type { UpdateCheck, WorkbenchSettings, WorkbenchSettingsPatch } from '../../preload/contract/schema/settings.ts';
 import { findVideoTools } from '../media/video/ffmpeg.ts';
 import { checkEngineHost } from '../functions/engines/docker/engine-address.ts';
 import { requireAdmin, type Caller } from '../users/access/access-rules.ts';
 import { AppError, invalidField } from '../platform/errors.ts';
 import type { Logger } from '../platform/log.ts';
+import { checkForUpdate, isReleaseAddress } from '../platform/update-check.ts';
 import { openWorkbenchSettings, quarantineBroken, videoSearchPath } from '../platform/settings.ts';
 
 /** Settings of this computer, in a file of the data directory that all threads and commands read. */
-export function createSettingsService({ dataDirectory: root, log }: { dataDirectory: string; log: Logger }) {
+interface SettingsOptions {
+  readonly dataDirectory: string;
+  /** Version of the program. */
+  readonly version: string;
+  readonly log: Logger;
+}
+
+export function createSettingsService({ dataDirectory: root, version, log }: SettingsOptions) {
   const notice = quarantineBroken(root);
   if (notice !== null) log.warn(notice);
 
@@ -19,6 +27,7 @@ export function createSettingsService({ dataDirectory: root, log }: { dataDirect
     return {
       ffmpeg_path: values.ffmpegPath,
       formats_folder: values.formatsFolder,
+      update_address: values.updateAddress,
       docker_host: values.dockerHost,
       dashboard_own_servers: values.dashboardOwnServers,
       function_cpu_cores: values.functionCpuCores,
@@ -43,9 +52,12 @@ export function createSettingsService({ dataDirectory: root, log }: { dataDirect
       const { ffmpeg_path: ffmpegPath, formats_folder: formatsFolder } = change;
       if (ffmpegPath) await requireTools(ffmpegPath);
       if (formatsFolder) requireFolder(formatsFolder);
+      if (change.update_address && !isReleaseAddress(change.update_address))
+        throw invalidField('update_address', 'Enter an address that begins with https://, or one of this computer.');
       if (change.docker_host) requireEngineHost(change.docker_host);
       const settings = openWorkbenchSettings(root);
       if (change.docker_host !== undefined) settings.set('dockerHost', change.docker_host || null);
+      if (change.update_address !== undefined) settings.set('updateAddress', change.update_address || null);
       if (change.dashboard_own_servers !== undefined) settings.set('dashboardOwnServers', change.dashboard_own_servers);
       if (ffmpegPath !== undefined) settings.set('ffmpegPath', ffmpegPath || null);
       if (formatsFolder !== undefined) settings.set('formatsFolder', formatsFolder || null);
@@ -53,6 +65,14 @@ export function createSettingsService({ dataDirectory: root, log }: { dataDirect
       if (change.function_memory_mib !== undefined) settings.set('functionMemoryMib', change.function_memory_mib);
       if (change.function_gpu_memory_mib !== undefined) settings.set('functionCardMib', change.function_gpu_memory_mib);
       return state();
+    },
+    async checkForUpdate(actor: Caller): Promise<UpdateCheck> {
+      requireAdmin(actor);
+      const { updateAddress } = openWorkbenchSettings(root).all();
+      if (updateAddress === null)
+        throw new AppError('conflict', 'Cannot check for updates: no address is set. Set it in Settings › About.');
+      const { latest, isNewer, page } = await checkForUpdate(updateAddress, version);
+      return { latest, is_newer: isNewer, page };
     },
   };
 }

@@ -17,6 +17,7 @@ export const defaultSettings = {
   computer: {
     ffmpeg_path: null,
     formats_folder: null,
+    update_address: null,
     docker_host: null,
     dashboard_own_servers: false,
     function_cpu_cores: null,

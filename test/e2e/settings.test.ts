@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { entriesOf } from '../support/zip-entries.ts';
@@ -280,5 +282,42 @@ describe('the language', () => {
     await page.reload();
     await page.getByRole('heading', { name: 'Sprache' }).waitFor();
     expect(await breachesInBothThemes(page)).toEqual([]);
+  });
+});
+
+describe('the check for updates', () => {
+  it('asks the address of the settings, and only when the user chooses it', async () => {
+    let asked = 0;
+    const release = { tag_name: 'v99.1.0', html_url: 'https://example.org/releases/v99.1.0' };
+    const server = createServer((_request, answer) => {
+      asked += 1;
+      answer.end(JSON.stringify(release));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    try {
+      await page.goto('/settings/about');
+      const check = page.getByRole('button', { name: 'Check for updates' });
+      await check.waitFor();
+      expect(await check.isDisabled()).toBe(true);
+      const address = page.getByLabel('Release address');
+      const save = async (url: string): Promise<void> => {
+        await address.fill(url);
+        await address.press('Enter');
+      };
+      await save('http://192.0.2.1/latest');
+      await page.getByText('Enter an address that begins with https://').waitFor();
+      await save(`http://127.0.0.1:${(server.address() as AddressInfo).port}/latest`);
+      await expect.poll(() => check.isEnabled()).toBe(true);
+      expect(asked).toBe(0);
+      await check.click();
+      await page.getByText('Limner 99.1.0 is available.').waitFor();
+      expect(await page.getByRole('link', { name: 'Open release page' }).getAttribute('href')).toBe(release.html_url);
+      expect(asked).toBe(1);
+      expect(await breachesInBothThemes(page)).toEqual([]);
+      await save('');
+      await expect.poll(() => check.isDisabled()).toBe(true);
+    } finally {
+      server.close();
+    }
   });
 });

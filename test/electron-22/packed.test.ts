@@ -38,6 +38,8 @@ beforeAll(async () => {
   cpSync(electron22.folder, electron, { recursive: true });
   renameSync(join(electron, 'fiftyone'), join(electron, 'electron'));
   renameSync(join(electron, 'resources', 'app'), app);
+  // Belongs to another program.
+  rmSync(join(electron, 'resources', 'app-update.yml'), { force: true });
   for (const name of ['AppRun', 'fiftyone.desktop', 'fiftyone.png', 'usr'])
     rmSync(join(electron, name), { recursive: true });
   const builder = join(projectRoot, 'node_modules', 'electron-builder', 'cli.js');

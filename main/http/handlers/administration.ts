@@ -43,6 +43,7 @@ export function createAdministrationHandlers({
     describeReport: ({ actor }) => logs.describe(actor),
     getSettings: ({ actor }) => settings.get(actor),
     changeSettings: ({ actor, body }) => settings.change(actor, body),
+    checkForUpdate: ({ actor }) => settings.checkForUpdate(actor),
 
     getStorage: ({ actor }) => storage.get(actor),
     getVolumeMove: ({ actor }) => storage.move(actor),

@@ -51,6 +51,11 @@ export const administrationOperations = {
     output: settings.workbenchSettingsSchema,
   }),
 
+  checkForUpdate: operation.post('/api/limner/update-check', 'Ask the address in the settings for the latest release', {
+    status: 200,
+    output: settings.updateCheckSchema,
+  }),
+
   // Locations of the volumes, and images that are used in place. For administrators.
   getStorage: operation.get('/api/limner/storage', 'Volumes with their sizes and folders, and images used in place', {
     output: storage.storageSchema,

@@ -5,6 +5,13 @@ const path = z.string().max(4096).nullable();
 export const workbenchSettingsSchema = z.object({
   ffmpeg_path: path.describe('Program ffmpeg, or the folder of ffmpeg and ffprobe. null: the programs on the PATH.'),
   formats_folder: path.describe('Additional folder of format plug-ins.'),
+  update_address: z
+    .string()
+    .max(2048)
+    .nullable()
+    .describe(
+      "Address of the latest release in the form of GitHub's API. Asked only when you check for updates. null: none.",
+    ),
   docker_host: path.describe(
     'Address of Docker Engine, as DOCKER_HOST takes it, or the path of its socket. null: the one that docker uses.',
   ),
@@ -37,5 +44,12 @@ export const workbenchSettingsSchema = z.object({
 
 export const workbenchSettingsPatchSchema = workbenchSettingsSchema.omit({ video_tools: true, notice: true }).partial();
 
+export const updateCheckSchema = z.object({
+  latest: z.string(),
+  is_newer: z.boolean(),
+  page: z.string().describe('Page of the release. Nothing is downloaded.'),
+});
+
 export type WorkbenchSettings = z.output<typeof workbenchSettingsSchema>;
 export type WorkbenchSettingsPatch = z.output<typeof workbenchSettingsPatchSchema>;
+export type UpdateCheck = z.output<typeof updateCheckSchema>;

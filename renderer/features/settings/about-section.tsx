@@ -9,6 +9,7 @@ import { Facts } from '../../ui/panel.tsx';
 import { SectionHead } from '../../ui/section-head.tsx';
 import classes from './settings-page.module.css';
 import { parseNotices } from './third-party-notices.ts';
+import { UpdateSection } from './update-section.tsx';
 
 const loadNotices = async () => parseNotices((await import('virtual:third-party-notices')).notices);
 
@@ -57,6 +58,7 @@ export function AboutSection() {
   const t = useText();
   const about = useQuery(queries.about());
   const formats = useQuery(queries.formats());
+  const isAdmin = useQuery(queries.self()).data?.is_superuser === true;
   return (
     <>
       <section>
@@ -85,6 +87,7 @@ export function AboutSection() {
           ]}
         />
       </section>
+      {isAdmin && <UpdateSection />}
       <Notices />
     </>
   );

@@ -67,8 +67,10 @@ export const administrationCases: CasesOf<typeof administrationOperations> = {
       [400, { body: { ffmpeg_path: nothing } }],
       [400, { body: { ffmpeg_path: import.meta.filename } }],
       [400, { body: { formats_folder: nothing } }],
+      [400, { body: { update_address: 'http://192.0.2.1/latest' } }],
     ],
   },
+  checkForUpdate: { caller: ({ admin }) => admin, good: () => ({}), goodStatus: 409, takesAnything: true },
   getStorage: { caller: ({ admin }) => admin, good: () => ({}), takesAnything: true },
   getVolumeMove: { caller: ({ admin }) => admin, good: () => ({}), takesAnything: true },
   moveVolume: {
