@@ -15,6 +15,7 @@ const benches: Readonly<Record<string, string>> = {
   webhooks: 'deliveries each second, and what an event adds to the request that caused it',
   functions: 'model functions in containers: deployment, calls, calls each second (needs a Docker Engine)',
   interactor: 'from a click to its mask, by a decoder of the size of Segment Anything, beside the decoder alone',
+  models: 'an ONNX detector from its file to its first boxes; a call beside onnxruntime-node alone',
   video: 'a 1080p video of ten minutes in the window beside <video> (--scale 0.1: a minute; needs ffmpeg, Chromium)',
   tracks:
     'a video of 10,000 frames with 500 and 10,000 tracks: steps, keyframes, the timeline (needs ffmpeg, Chromium)',

@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Locator, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { blockDetector, blockLetters, blockReader } from '../support/onnx/block-reader.ts';
@@ -15,10 +16,23 @@ const workbench = await useWorkbench();
 const { page, service, folder } = workbench;
 const file = (name: string, content: Buffer) => writeModel(join(folder, name), content);
 const shots = process.env['SHOTS'];
-async function shot(name: string): Promise<void> {
+/** Pictures for people who look at the screens: in both themes, at 200 %, and with a reload in German. */
+async function shot(name: string, german?: () => Promise<void>): Promise<void> {
   if (shots === undefined) return;
   mkdirSync(shots, { recursive: true });
-  await page.screenshot({ path: join(shots, `${name}.png`) });
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.screenshot({ path: join(shots, `${name}-en.png`) });
+  await page.setViewportSize({ width: 640, height: 400 });
+  await page.screenshot({ path: join(shots, `${name}-200.png`) });
+  await page.setViewportSize({ width: 1280, height: 800 });
+  if (german === undefined) return;
+  await page.evaluate(() => localStorage.setItem('limner.language', 'de'));
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.reload();
+  await german();
+  await page.screenshot({ path: join(shots, `${name}-de.png`) });
+  await page.evaluate(() => localStorage.setItem('limner.language', 'en'));
+  await page.reload();
 }
 const block = (background: string, left: number, top: number, width: number) => ({
   input: { create: { width, height: 40, channels: 3 as const, background } },
@@ -40,6 +54,7 @@ const road = await sharp({ create: { width: 400, height: 200, channels: 3, backg
   .toBuffer();
 
 const suggestions = () => page.getByTestId('suggestion');
+const phrasesIn = (place: Page | Locator) => place.locator('input').and(place.getByLabel('Look for'));
 const panel = () => page.getByRole('complementary');
 
 async function addModel(files: readonly string[]): Promise<void> {
@@ -51,6 +66,12 @@ async function addModel(files: readonly string[]): Promise<void> {
 async function finishAdding(): Promise<void> {
   await page.getByRole('button', { name: 'Add model', exact: true }).click();
   await page.getByRole('tab', { name: 'Try it' }).waitFor();
+}
+
+async function reopened(): Promise<void> {
+  await waitFrame(page, 0, 1);
+  await page.getByTestId('models-open').click();
+  await suggestions().first().waitFor();
 }
 
 async function openTask(name: string, bytes: Buffer, labels: readonly object[], model: string): Promise<number> {
@@ -78,7 +99,7 @@ describe('a model that takes phrases', () => {
     const photo = join(folder, 'road.png');
     writeFileSync(photo, road);
     await chooseFiles(page.getByRole('button', { name: 'Choose image' }), photo);
-    await page.getByRole('combobox', { name: 'Look for' }).pressSequentially('green square,');
+    await phrasesIn(page).pressSequentially('green square,');
     await page.getByRole('list', { name: 'Results' }).getByText('green square').waitFor();
     expect(await breachesInBothThemes(page)).toEqual([]);
     await shot('prompt-trial');
@@ -89,7 +110,7 @@ describe('a model that takes phrases', () => {
   it('suggests objects of the phrases in the workspace, with the label that the user chose', async () => {
     const task = await openTask('road', road, [{ name: 'helmet' }, { name: 'vehicle' }], 'dino');
     await panel().getByText('Map at least one label').waitFor();
-    const field = panel().getByRole('combobox', { name: 'Look for' });
+    const field = phrasesIn(panel());
     await field.pressSequentially('helmet,green square,');
     await panel().getByText('Labels: 1 of 2 used').waitFor();
     await panel()
@@ -101,8 +122,8 @@ describe('a model that takes phrases', () => {
     await page.getByTestId('detector-run').click();
     await expect.poll(() => suggestions().allTextContents()).toEqual(['vehicle90 %', 'helmet80 %']);
     expect(await breachesInBothThemes(page)).toEqual([]);
-    await shot('prompt-workspace');
-    await page.keyboard.press('Shift+Enter');
+    await shot('prompt-workspace', reopened);
+    await panel().getByRole('button', { name: 'Accept all' }).click();
     await expect.poll(async () => (await storedShapes(workbench)).length).toBe(2);
     const { shapes } = await service.annotations('tasks', task);
     expect(shapes.map(({ points }) => points)).toEqual([
@@ -133,8 +154,8 @@ describe('a model that reads text', () => {
     const texts = (await suggestions().allTextContents()).map((text) => text.replace(/\d+ %$/, ''));
     expect(texts).toEqual(['1AB', '2B', '3A']);
     expect(await breachesInBothThemes(page)).toEqual([]);
-    await shot('ocr-workspace');
-    await page.keyboard.press('Shift+Enter');
+    await shot('ocr-workspace', reopened);
+    await panel().getByRole('button', { name: 'Accept all' }).click();
     await expect.poll(async () => (await storedShapes(workbench)).length).toBe(3);
     const shapes = await storedShapes(workbench);
     expect(shapes.map(({ attributes }) => attributes.map(({ value }) => value))).toEqual([['AB'], ['B'], ['A']]);
@@ -150,11 +171,11 @@ describe('a batch of a model that takes phrases', () => {
     await page.getByText('Tasks by filter').click();
     const dialog = page.getByRole('dialog');
     await page.getByTestId('filter-rule').getByRole('textbox', { name: 'Value' }).fill('alley');
-    await dialog.getByRole('combobox', { name: 'Model' }).click();
+    await dialog.getByRole('combobox', { name: 'Detector' }).click();
     await page.getByRole('option', { name: 'dino' }).click();
     const start = dialog.getByRole('button', { name: 'Start batch' });
     await expect.poll(() => start.isDisabled()).toBe(true);
-    await dialog.getByRole('combobox', { name: 'Look for' }).pressSequentially('green square,');
+    await phrasesIn(dialog).pressSequentially('green square,');
     await dialog.getByRole('textbox', { name: 'Label for green square' }).fill('vehicle');
     expect(await breachesInBothThemes(page)).toEqual([]);
     await shot('prompt-batch');

@@ -1,7 +1,7 @@
 import type { BatchWrite } from '../../../preload/contract/schema/batches.ts';
 import type { Job, Task } from '../../../preload/contract/schema/resources.ts';
 import type { Actor, Listing, ListRequest } from '../../users/access/actor.ts';
-import { invalidField } from '../../platform/errors.ts';
+import { ForwardedError, invalidField } from '../../platform/errors.ts';
 import type { AnnotationService } from '../../work/annotations/annotation-service.ts';
 import type { MediaRepository } from '../../work/tables/media-repository.ts';
 import type { WorkAccess } from '../../work/work-access.ts';
@@ -88,7 +88,13 @@ function requireTarget(
   const row = tasks.get(task);
   if (!row) return;
   const labels = labelsOf(dependencies, row);
-  labelMapping(body.mapping, labelsForCall(model, body.mapping, labels), labels);
+  try {
+    labelMapping(body.mapping, labelsForCall(model, body.mapping, labels), labels);
+  } catch (error) {
+    // A batch can have many tasks, of which one may lack a label.
+    if (!(error instanceof ForwardedError)) throw error;
+    throw invalidField('mapping', `Cannot annotate task ${task} ("${row.name}"): ${error.message}`);
+  }
 }
 
 /** Rejects label filters that name a label of none of the tasks, because such a filter is a typing error. */

@@ -250,3 +250,15 @@ test('a batch with a model that cannot run fails at the first frame and names th
     message: expect.stringContaining('does not match 3 labels'),
   });
 });
+
+test('a batch of a filter whose mapping names a label that one task lacks is refused with that task', async () => {
+  const image = { name: 'a.jpg', bytes: await makeImage({ width: 16, height: 16 }) };
+  const names = { name: 'mapped', labels: [{ name: 'vehicle' }] };
+  await client.taskWithImages(names, [image]);
+  const other = await client.taskWithImages({ ...names, labels: [{ name: 'car' }] }, [image]);
+  const filter = JSON.stringify({ and: [{ '==': [{ var: 'name' }, 'mapped'] }] });
+  const json = { function: 'far', targets: [{ tasks: filter }], mapping: { car: { name: 'vehicle' } } };
+  await expect(client.good('POST', '/api/models/batches', { json })).rejects.toThrow(
+    `Cannot annotate task ${other.id} (`,
+  );
+});
