@@ -95,6 +95,8 @@ export async function startInferenceServer(name: string, model: Buffer, isBinary
     }
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  // A test that does not close it can still end.
+  server.unref();
   const { port } = server.address() as AddressInfo;
   return {
     state,

@@ -3,6 +3,7 @@ import { makeImage } from '../../../support/images.ts';
 import type { modelFileOperations } from '../../../../preload/contract/operations/model-files.ts';
 import type { CasesOf, OperationCase } from '../operation-case.ts';
 import type { OperationWorld } from '../operation-world.ts';
+import { startInferenceServer } from '../../../support/inference-server.ts';
 import { squareFinder, writeModel } from '../../../support/onnx/square-finder.ts';
 import type { ModelDescription } from '../../../../preload/contract/schema/model-files.ts';
 
@@ -33,6 +34,14 @@ export const modelFileCases: CasesOf<typeof modelFileOperations> = {
     bad: () => [
       [400, { body: { path: '' } }],
       [400, { body: { path: '/no/such/model.onnx' } }],
+    ],
+  },
+  inspectModelServer: {
+    ...byAdmin,
+    good: async () => ({ body: { url: (await startInferenceServer('squares', squareFinder(), true)).model } }),
+    bad: () => [
+      [400, { body: { url: 'http://127.0.0.1:9/' } }],
+      [400, { raw: { url: 'ftp://127.0.0.1/v2/models/x' } }],
     ],
   },
   tryModelFile: {
