@@ -26,7 +26,7 @@ const providerNames: Readonly<Record<Exclude<ExecutionProvider, 'cpu'>, string>>
   coreml: 'Core ML',
 };
 
-export const onCpu = (reason: string): Placement => ({ provider: 'cpu', text: `CPU: ${reason}` });
+const onCpu = (reason: string): Placement => ({ provider: 'cpu', text: `CPU: ${reason}` });
 
 /** The CPU, after a provider failed. */
 export const insteadOf = ({ provider }: Placement, what: string): Placement =>

@@ -21,7 +21,7 @@ const binaryExtension = 'binary_tensor_data';
 const questionTimeoutMs = 10_000;
 
 /** @throws AppError 400 for an address without a model */
-export function servedModel(address: string): Omit<ServedModel, 'isBinary'> {
+function servedModel(address: string): Omit<ServedModel, 'isBinary'> {
   const url = new URL(address);
   const [, before = '', model, version = null] =
     /^(.*)\/v2\/models\/([^/]+)(?:\/versions\/([^/]+))?\/?$/.exec(url.pathname) ?? [];

@@ -48,7 +48,7 @@ export const withPhrases = <Model extends Pick<LambdaFunction, 'labels_v2' | 'ta
 /** Name of the label by phrase, for tasks that are not known yet. Without one, the label has the phrase's name. */
 export type PhraseLabels = Readonly<Record<string, string>>;
 
-export const labelOfPhrase = (labels: PhraseLabels, phrase: string): string => labels[phrase]?.trim() || phrase;
+const labelOfPhrase = (labels: PhraseLabels, phrase: string): string => labels[phrase]?.trim() || phrase;
 
 export const phraseMapping = (phrases: readonly string[], labels: PhraseLabels): Record<string, object> =>
   Object.fromEntries(phrases.map((phrase) => [phrase, { name: labelOfPhrase(labels, phrase) }]));
