@@ -29,7 +29,7 @@ import { allReadings, recognise } from './recognise/recognise.ts';
 import { tokenizerElsewhere } from './recognise/readings/text.ts';
 import { descriptionFrom, factsOf, presentedFile, presentOwn, type ModelCall, type ModelFiles } from './model-files.ts';
 import type { ModelFileRepository, ModelFileRow } from './records/model-file-repository.ts';
-import { tokenizerFrom } from './prompts/tokenizer-files.ts';
+import { tokenizerFile, tokenizerFrom } from './prompts/tokenizer-files.ts';
 import { missingTokenizer } from './prompts/tokenizer.ts';
 import { withLineReader } from './line-reader.ts';
 import { missingFiles, missingText, type StagedFile } from './model-file-parts.ts';
@@ -325,7 +325,7 @@ function look(staged: StagedFile, found: Inspected): ModelFileInspection {
     name: name || 'model',
     missing_files: missingFiles(staged),
     ...(takesPhrases && !lacksTokenizer ? withoutTokenizerQuestion(found) : found),
-    ...(lacksTokenizer ? { description: null, problem: missingTokenizer(fileName) } : {}),
+    ...(lacksTokenizer ? { description: null, problem: missingTokenizer(fileName), missing_files: [tokenizerFile] } : {}),
   };
 }
 

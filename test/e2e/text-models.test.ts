@@ -17,7 +17,7 @@ const { page, service, folder } = workbench;
 const file = (name: string, content: Buffer) => writeModel(join(folder, name), content);
 const shots = process.env['SHOTS'];
 /** Pictures for people who look at the screens: in both themes, at 200 %, and with a reload in German. */
-async function shot(name: string, german?: () => Promise<void>): Promise<void> {
+async function shot(name: string, open?: () => Promise<void>): Promise<void> {
   if (shots === undefined) return;
   mkdirSync(shots, { recursive: true });
   await page.emulateMedia({ colorScheme: 'light' });
@@ -25,14 +25,15 @@ async function shot(name: string, german?: () => Promise<void>): Promise<void> {
   await page.setViewportSize({ width: 640, height: 400 });
   await page.screenshot({ path: join(shots, `${name}-200.png`) });
   await page.setViewportSize({ width: 1280, height: 800 });
-  if (german === undefined) return;
+  if (open === undefined) return;
   await page.evaluate(() => localStorage.setItem('limner.language', 'de'));
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.reload();
-  await german();
+  await open();
   await page.screenshot({ path: join(shots, `${name}-de.png`) });
   await page.evaluate(() => localStorage.setItem('limner.language', 'en'));
   await page.reload();
+  await open();
 }
 const block = (background: string, left: number, top: number, width: number) => ({
   input: { create: { width, height: 40, channels: 3 as const, background } },
@@ -69,7 +70,6 @@ async function finishAdding(): Promise<void> {
 }
 
 async function reopened(): Promise<void> {
-  await waitFrame(page, 0, 1);
   await page.getByTestId('models-open').click();
   await suggestions().first().waitFor();
 }
@@ -104,6 +104,12 @@ describe('a model that takes phrases', () => {
     expect(await breachesInBothThemes(page)).toEqual([]);
     await shot('prompt-trial');
     await finishAdding();
+    await chooseFiles(page.getByRole('button', { name: 'Choose image' }), photo);
+    const run = page.getByRole('button', { name: 'Run', exact: true });
+    await expect.poll(() => run.isDisabled()).toBe(true);
+    await phrasesIn(page).pressSequentially('helmet,');
+    await run.click();
+    await page.getByRole('list', { name: 'Results' }).getByText('helmet').waitFor();
     await shot('prompt-try');
   });
 

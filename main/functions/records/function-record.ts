@@ -136,7 +136,12 @@ export function modelOf(described: Parameters<typeof describeModel>[0]): ModelDe
 export const presentModel = (model: ModelDescription | ModelProblem) =>
   model instanceof ModelProblem
     ? { kind: null, labels: [], model_problem: model.message }
-    : { kind: model.kind, labels: [...model.labels], model_problem: null };
+    : {
+        kind: model.kind,
+        labels: [...model.labels],
+        model_problem: null,
+        ...(model.takesPhrases ? { takes_phrases: true } : {}),
+      };
 
 /** Container fields for models without a container. */
 export const withoutContainer = () => ({

@@ -103,6 +103,8 @@ export const modelFunctionSchema = z.object({
   labels: z.array(modelLabelSchema),
   /** Reason why it cannot be used as a model; null if it can. */
   model_problem: z.string().nullable(),
+  /** True for a model that takes phrases (`text_prompts`) instead of having labels. */
+  takes_phrases: z.boolean().optional(),
   way: z.enum(['image', 'handler', 'build']).nullable(),
   image: z.string().nullable(),
   directory: z.string().nullable(),

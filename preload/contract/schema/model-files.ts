@@ -215,7 +215,7 @@ export const modelFileInspectionSchema = z.object({
   outputs: z.array(valueSchema),
   metadata: z.record(z.string(), z.string()),
   name: z.string(),
-  /** Files with weights that have to be added. */
+  /** Files that have to be added: weights, or the tokenizer. */
   missing_files: z.array(z.string()),
   /** Null if the model cannot be used (`problem`), or if several readings fit and the user has to choose. */
   description: modelDescriptionSchema.nullable(),

@@ -34,6 +34,7 @@ import {
   type PromptMode,
   type Prompts,
 } from './trial-fields.ts';
+import { PhrasesField } from '../../../shared/models/phrases-field.tsx';
 import { TryResult, useShown } from './try-result.tsx';
 import { useImage, type Picture } from '../../../shared/files/use-image.ts';
 
@@ -119,14 +120,19 @@ function Trial({ model, picture, onAnother, onLog }: TrialProps) {
   const trial = useTrial(name);
   const [threshold, setThreshold] = useState<number | ''>('');
   const [prompts, setPrompts] = useState(noPrompts);
+  const [phrases, setPhrases] = useState<readonly string[]>([]);
   const modes = promptModes(kind);
   const [mode, setMode] = useState<PromptMode>(modes[0] ?? 'positive');
   const found = useShown(trial.answer?.text ?? null);
+  const takesPhrases = model.takes_phrases === true;
   const missing = missingPrompt(kind, prompts);
+  const isReady = missing === null && (!takesPhrases || phrases.length > 0);
   const isRunning = trial.startedMs !== null;
   const submit = (event: SyntheticEvent): void => {
     event.preventDefault();
-    if (!isRunning && missing === null) void trial.run(picture.file, trialFields(kind, prompts, threshold));
+    const fields = trialFields(kind, prompts, threshold);
+    if (!isRunning && isReady)
+      void trial.run(picture.file, takesPhrases ? { ...fields, text_prompts: phrases } : fields);
   };
   return (
     <div className={classes.trial}>
@@ -150,6 +156,7 @@ function Trial({ model, picture, onAnother, onLog }: TrialProps) {
               onClear={() => setPrompts(noPrompts)}
             />
           )}
+          {takesPhrases && <PhrasesField phrases={phrases} onChange={setPhrases} />}
           {kind !== 'tracker' && (
             <NumberInput
               label={t('modelTry.threshold')}
@@ -167,7 +174,7 @@ function Trial({ model, picture, onAnother, onLog }: TrialProps) {
               <Button
                 type="submit"
                 autoFocus={modes.length === 0}
-                disabled={missing !== null}
+                disabled={!isReady}
                 leftSection={<IconPlayerPlay size={16} stroke={1.5} />}
               >
                 {t('modelTry.run')}
