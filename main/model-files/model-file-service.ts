@@ -325,7 +325,9 @@ function look(staged: StagedFile, found: Inspected): ModelFileInspection {
     name: name || 'model',
     missing_files: missingFiles(staged),
     ...(takesPhrases && !lacksTokenizer ? withoutTokenizerQuestion(found) : found),
-    ...(lacksTokenizer ? { description: null, problem: missingTokenizer(fileName), missing_files: [tokenizerFile] } : {}),
+    ...(lacksTokenizer
+      ? { description: null, problem: missingTokenizer(fileName), missing_files: [tokenizerFile] }
+      : {}),
   };
 }
 
