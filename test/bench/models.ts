@@ -15,7 +15,7 @@ import { printNote, printTable } from './support/table.ts';
 import { withWorkspace } from './support/workspace.ts';
 
 const calls = 10;
-/** As many threads as Limner gives a model. */
+/** Equal to the number of threads that Limner gives a model. */
 const threads = Math.max(1, Math.min(8, availableParallelism() - 1));
 
 /** Time from an ONNX file to its first boxes, and of a frame's call beside onnxruntime-node alone. */

@@ -16,7 +16,7 @@ const workbench = await useWorkbench();
 const { page, service, folder } = workbench;
 const file = (name: string, content: Buffer) => writeModel(join(folder, name), content);
 const shots = process.env['SHOTS'];
-/** Pictures for people who look at the screens: in both themes, at 200 %, and with a reload in German. */
+/** Screenshots for review if SHOTS names a folder: light, at 200 %, and after a reload in German and dark. */
 async function shot(name: string, open?: () => Promise<void>): Promise<void> {
   if (shots === undefined) return;
   mkdirSync(shots, { recursive: true });
