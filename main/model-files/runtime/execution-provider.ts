@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 
 export type ExecutionProvider = 'cuda' | 'dml' | 'coreml' | 'cpu';
 
-/** Where models run, and in one line why there. */
+/** Provider that runs models, and in one line why. */
 export interface Placement {
   readonly provider: ExecutionProvider;
   readonly text: string;

@@ -213,7 +213,7 @@ export function createModelRuntime(given: {
       turn = result.catch(() => undefined);
       return result;
     },
-    /** Where the model runs, in one line. */
+    /** One line about the place where the model runs. */
     where: (): string => placement.text,
     isRunning: (): boolean => channel !== null,
     stop: (): void => end(new RuntimeProblem(`"${name}" was stopped.`)),

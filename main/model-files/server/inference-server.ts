@@ -105,7 +105,7 @@ export function serverRuntime(invoker: Invoker, name: string, served: ServedMode
   };
 }
 
-/** Where a model runs, in one line. */
+/** One line about the place where a model runs. */
 export const serverLine = ({ url }: ServedModel): string => `Server ${new URL(url).host}`;
 
 /** JSON has no 16-bit floats. */
