@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import sharp from 'sharp';
@@ -15,26 +15,6 @@ import { useWorkbench } from './support/workbench.ts';
 const workbench = await useWorkbench();
 const { page, service, folder } = workbench;
 const file = (name: string, content: Buffer) => writeModel(join(folder, name), content);
-const shots = process.env['SHOTS'];
-/** Screenshots for review if SHOTS names a folder: light, at 200 %, and after a reload in German and dark. */
-async function shot(name: string, open?: () => Promise<void>): Promise<void> {
-  if (shots === undefined) return;
-  mkdirSync(shots, { recursive: true });
-  await page.emulateMedia({ colorScheme: 'light' });
-  await page.screenshot({ path: join(shots, `${name}-en.png`) });
-  await page.setViewportSize({ width: 640, height: 400 });
-  await page.screenshot({ path: join(shots, `${name}-200.png`) });
-  await page.setViewportSize({ width: 1280, height: 800 });
-  if (open === undefined) return;
-  await page.evaluate(() => localStorage.setItem('limner.language', 'de'));
-  await page.emulateMedia({ colorScheme: 'dark' });
-  await page.reload();
-  await open();
-  await page.screenshot({ path: join(shots, `${name}-de.png`) });
-  await page.evaluate(() => localStorage.setItem('limner.language', 'en'));
-  await page.reload();
-  await open();
-}
 const block = (background: string, left: number, top: number, width: number) => ({
   input: { create: { width, height: 40, channels: 3 as const, background } },
   left,
@@ -69,11 +49,6 @@ async function finishAdding(): Promise<void> {
   await page.getByRole('tab', { name: 'Try it' }).waitFor();
 }
 
-async function reopened(): Promise<void> {
-  await page.getByTestId('models-open').click();
-  await suggestions().first().waitFor();
-}
-
 async function openTask(name: string, bytes: Buffer, labels: readonly object[], model: string): Promise<number> {
   const task = await service.makeTask(name, { images: [{ name: `${name}.png`, bytes }] });
   await service.ask('PATCH', `/api/tasks/${task}`, { labels });
@@ -92,7 +67,6 @@ describe('a model that takes phrases', () => {
     await chooseFiles(page.getByRole('button', { name: 'Choose files' }), [file('dino.onnx', phraseFinder())]);
     await page.getByText(/dino\.onnx needs its tokenizer/).waitFor();
     expect(await breachesInBothThemes(page)).toEqual([]);
-    await shot('prompt-missing');
     const vocabulary = join(folder, 'vocab.txt');
     writeFileSync(vocabulary, pieces.join('\n'));
     await addModel([join(folder, 'dino.onnx'), vocabulary]);
@@ -102,7 +76,6 @@ describe('a model that takes phrases', () => {
     await phrasesIn(page).pressSequentially('green square,');
     await page.getByRole('list', { name: 'Results' }).getByText('green square').waitFor();
     expect(await breachesInBothThemes(page)).toEqual([]);
-    await shot('prompt-trial');
     await finishAdding();
     await chooseFiles(page.getByRole('button', { name: 'Choose image' }), photo);
     const run = page.getByRole('button', { name: 'Run', exact: true });
@@ -110,7 +83,6 @@ describe('a model that takes phrases', () => {
     await phrasesIn(page).pressSequentially('helmet,');
     await run.click();
     await page.getByRole('list', { name: 'Results' }).getByText('helmet').waitFor();
-    await shot('prompt-try');
   });
 
   it('suggests objects of the phrases in the workspace, with the label that the user chose', async () => {
@@ -128,7 +100,6 @@ describe('a model that takes phrases', () => {
     await page.getByTestId('detector-run').click();
     await expect.poll(() => suggestions().allTextContents()).toEqual(['vehicle90 %', 'helmet80 %']);
     expect(await breachesInBothThemes(page)).toEqual([]);
-    await shot('prompt-workspace', reopened);
     await panel().getByRole('button', { name: 'Accept all' }).click();
     await expect.poll(async () => (await storedShapes(workbench)).length).toBe(2);
     const { shapes } = await service.annotations('tasks', task);
@@ -151,7 +122,6 @@ describe('a model that reads text', () => {
       file('det.onnx', blockDetector()),
       file('rec.onnx', blockReader({ character: blockLetters.join('\n') })),
     ]);
-    await shot('ocr-add');
     await finishAdding();
     const transcription = { name: 'transcription', input_type: 'text', mutable: false, values: [], default_value: '' };
     await openTask('receipt', receipt, [{ name: 'text', attributes: [transcription] }], 'det');
@@ -160,7 +130,6 @@ describe('a model that reads text', () => {
     const texts = (await suggestions().allTextContents()).map((text) => text.replace(/\d+ %$/, ''));
     expect(texts).toEqual(['1AB', '2B', '3A']);
     expect(await breachesInBothThemes(page)).toEqual([]);
-    await shot('ocr-workspace', reopened);
     await panel().getByRole('button', { name: 'Accept all' }).click();
     await expect.poll(async () => (await storedShapes(workbench)).length).toBe(3);
     const shapes = await storedShapes(workbench);
@@ -184,7 +153,6 @@ describe('a batch of a model that takes phrases', () => {
     await phrasesIn(dialog).pressSequentially('green square,');
     await dialog.getByRole('textbox', { name: 'Label for green square' }).fill('vehicle');
     expect(await breachesInBothThemes(page)).toEqual([]);
-    await shot('prompt-batch');
     await start.click();
     await page.getByTestId('batch-row').first().waitFor();
     await expect.poll(async () => (await service.annotations('tasks', task)).shapes.length).toBe(1);
