@@ -15,7 +15,7 @@ const pageOf = (title: string, message: string): string => `<!doctype html>
 <h1>${escaped(title)}</h1>
 <p role="alert">${escaped(message)}</p>`;
 
-/** Shows why the service did not start, on a page of its own because the service has none to give. */
+/** Shows why the service did not start. The page is made here, because the service cannot answer. */
 export function showStartFailure(window: BrowserWindow, title: string, message: string): void {
   void window.loadURL(`data:text/html;charset=utf-8,${encodeURIComponent(pageOf(title, message))}`);
 }

@@ -26,7 +26,7 @@ export function createLayerStack(root: HTMLElement, editor: Editor, textOf: (sha
   const request = (): void => {
     if (frameRequest === 0) frameRequest = requestAnimationFrame(draw);
   };
-  /** Pieces of a long drawing are tasks of their own, so that no repaint is waited for between two of them. */
+  /** Each piece of a long drawing is a separate task, so that it does not wait for a repaint. */
   const pieces = createTask(() => {
     if (shapes.step()) pieces.request();
   });
