@@ -66,7 +66,7 @@ describe('the repository of a task', () => {
     await page.getByRole('button', { name: 'Connect' }).click();
     await page.getByText('Repositories are accessed by SSH, not by HTTP').waitFor();
     await page.getByLabel('Address').fill(server.address());
-    await page.getByLabel('Folder').fill('harbour');
+    await page.getByRole('textbox', { name: 'Folder', exact: true }).fill('harbour');
     await page.keyboard.press('Enter');
     await page.getByText('To push: 1 added').waitFor();
 
@@ -119,7 +119,7 @@ describe('a copy in a format', () => {
 
     await page.goto(`/tasks/${task}?tab=repository`);
     await page.getByLabel('Address').fill(server.repository);
-    await page.getByLabel('Folder').fill('shore');
+    await page.getByRole('textbox', { name: 'Folder', exact: true }).fill('shore');
     const format = page.getByRole('combobox', { name: 'Exported copy' });
     await format.fill('COCO');
     await page.getByRole('option', { name: 'COCO 1.0', exact: true }).click();
@@ -168,7 +168,7 @@ describe('the repository of a project', () => {
     await page.getByText('one folder per task').waitFor();
     expect(await breachesInBothThemes(page)).toEqual([]);
     await page.getByLabel('Address').fill(server.repository);
-    await page.getByLabel('Folder').fill('coast');
+    await page.getByRole('textbox', { name: 'Folder', exact: true }).fill('coast');
     await page.keyboard.press('Enter');
     await page.getByText('To push: 2 added').waitFor();
     await page.getByRole('region', { name: '1 task was skipped' }).getByText('It has no images yet.').waitFor();
