@@ -85,6 +85,7 @@ describe('the backups of the whole workbench', () => {
       Object.assign(globalThis, {
         desktop: {
           setLanguage: () => Promise.resolve(),
+          setColorScheme: () => Promise.resolve(),
           onEvent: (listener: (event: object) => void) => void listeners.push(listener),
         },
         fromDesktop: (event: object) => listeners.forEach((listener) => listener(event)),

@@ -270,21 +270,6 @@ describe('settings', () => {
   });
 });
 
-describe('the language', () => {
-  it('is selected in the settings, for now and the next start, with its numbers and dates', async () => {
-    await page.goto('/settings/language');
-    await page.getByText('1,234.5 px').waitFor();
-    await page.getByRole('combobox', { name: 'Language' }).click();
-    await page.getByRole('option', { name: 'Deutsch' }).click();
-    await page.getByRole('heading', { name: 'Sprache' }).waitFor();
-    await page.getByText('1.234,5 px').waitFor();
-    await expect.poll(() => page.locator('html').getAttribute('lang')).toBe('de');
-    await page.reload();
-    await page.getByRole('heading', { name: 'Sprache' }).waitFor();
-    expect(await breachesInBothThemes(page)).toEqual([]);
-  });
-});
-
 describe('the check for updates', () => {
   it('asks the address of the settings, and only when the user chooses it', async () => {
     let asked = 0;
@@ -319,5 +304,20 @@ describe('the check for updates', () => {
     } finally {
       server.close();
     }
+  });
+});
+
+describe('the language', () => {
+  it('is selected in the settings, for now and the next start, with its numbers and dates', async () => {
+    await page.goto('/settings/language');
+    await page.getByText('1,234.5 px').waitFor();
+    await page.getByRole('combobox', { name: 'Language' }).click();
+    await page.getByRole('option', { name: 'Deutsch' }).click();
+    await page.getByRole('heading', { name: 'Sprache' }).waitFor();
+    await page.getByText('1.234,5 px').waitFor();
+    await expect.poll(() => page.locator('html').getAttribute('lang')).toBe('de');
+    await page.reload();
+    await page.getByRole('heading', { name: 'Sprache' }).waitFor();
+    expect(await breachesInBothThemes(page)).toEqual([]);
   });
 });

@@ -149,6 +149,7 @@ describe('projects, tasks and labels', () => {
         desktop: {
           openFolders: () => Promise.resolve([chosen]),
           setLanguage: () => Promise.resolve(),
+          setColorScheme: () => Promise.resolve(),
           onEvent: (listener: (event: object) => void) => void listeners.push(listener),
         },
         fromDesktop: (event: object) => listeners.forEach((listener) => listener(event)),
