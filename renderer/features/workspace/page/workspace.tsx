@@ -115,8 +115,8 @@ function useKeys(workspace: WorkspaceValue | null): void {
   }, [workspace]);
 }
 
-/** Longer than the pause between two steps of a user who looks for a certain image. */
-const addressPauseMs = 500;
+/** Longer than the pause between two steps of a held key; short, because a reload opens the stored frame. */
+const addressPauseMs = 150;
 
 /** Stores frame and mode in the address, so that a reload opens them again. */
 function usePlaceInAddress(session: AnnotateSession | null): void {
