@@ -39,7 +39,12 @@ export async function openScreen(width: number, height: number): Promise<TestScr
       await expect.poll(added).toBeDefined();
       const id = added() ?? '';
       // No window manager runs, which would do it.
-      xdotool('windowfocus', id);
+      await expect
+        .poll(() => {
+          xdotool('windowfocus', id);
+          return xdotool('getwindowfocus', '-f');
+        })
+        .toBe(id);
       return id;
     },
     click(id, x, y) {
