@@ -60,19 +60,21 @@ describe('the menus', () => {
 describe('a file dialog', () => {
   it('returns the folder that the user types', async () => {
     const known = screen.windows();
-    const answered = async (): Promise<string[] | undefined> => {
-      const chosen = page.evaluate(() => window.desktop?.openFolders());
-      await screen.newWindow(known);
-      screen.keepPicture('dialog-open-folder');
+    const chosen = page.evaluate(() => window.desktop?.openFolders());
+    await screen.newWindow(known);
+    screen.keepPicture('dialog-open-folder');
+    // The first slash opens the field for the path, which loses keys until it is there.
+    screen.type('/');
+    const isOpen = async (): Promise<boolean> => {
+      await sleep(500);
+      screen.keys('ctrl+a');
       screen.type(photos);
       screen.keepPicture('dialog-open-folder-typed');
       screen.keys('Return');
-      // The toolkit drops keys that come before its dialog has the keyboard. A user would cancel and type again.
-      const isOpen = await Promise.race([chosen.then(() => false), sleep(10_000, true)]);
-      if (isOpen) screen.keys('Escape', 'Escape');
-      return chosen;
+      return Promise.race([chosen.then(() => false), sleep(5000, true)]);
     };
-    await expect.poll(answered, { timeout: 90_000 }).toEqual([photos]);
+    while (await isOpen());
+    expect(await chosen).toEqual([photos]);
   });
 
   it('returns nothing when the user cancels', async () => {
