@@ -129,7 +129,7 @@ export function createImageLayer(host: HTMLElement) {
     /** Without adjustments. */
     read(part: Box, wanted: Size) {
       if (image === null) return null;
-      // What is there serves this time; the next time has all pixels.
+      // Returns the reduced image now; later calls get the complete one.
       if (wanted.width / boxWidth(part) > sourceSize(image).width / size.width) void whole.read();
       return pixelsOf(image, size, part, wanted);
     },
