@@ -71,10 +71,15 @@ export async function runCli(given: readonly string[], context: CliContext): Pro
   }
 }
 
-/** `limner` and `limner ~/photos` open the workbench. A command wins over a file of its name. */
+const ownWords: ReadonlySet<string> = new Set(['help', '-h', '--help', '-V', '--version']);
+
+/**
+ * `limner`, `limner ~/photos` and `limner --port 8081 ~/photos` open the workbench. A command wins over a file of its
+ * name.
+ */
 export const opensWindow = ([first]: readonly string[]): boolean =>
   first === undefined ||
-  (!commands.has(first) && !/^(help$|-)/.test(first) && (/[\\/]/.test(first) || existsSync(first)));
+  (!commands.has(first) && !ownWords.has(first) && (/^-|[\\/]/.test(first) || existsSync(first)));
 
 /** The program with all commands, for pages about them. */
 export async function completeProgram(context: CliContext): Promise<Command> {

@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { nodeExecutable, programEntry } from '../../support/node-executable.ts';
+import { makeImage } from '../../support/images.ts';
 import { startServer, type RunningServer } from '../../support/server.ts';
 import { runLimner } from './support/run-limner.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -47,6 +48,20 @@ describe('limner serve', () => {
     expect(await self.json()).toMatchObject({ username: 'admin' });
     const again = await fetch(server.launchUrl, { redirect: 'manual' });
     expect(again.headers.getSetCookie()).toEqual([]);
+  });
+
+  it.each([
+    ['before', (options: string[], folder: string) => [...options, folder]],
+    ['behind', (options: string[], folder: string) => [folder, ...options]],
+  ])('opens a folder with options %s it, as a task of the running service', async (_where, words) => {
+    await started();
+    const folder = join(directory, 'photos');
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'a.png'), await makeImage({ width: 8, height: 8, format: 'png' }));
+    const options = ['--no-open', '--browser', '--data-dir', join(directory, 'data')];
+    const { output, errorOutput, exitCode } = await runLimner(words(options, folder));
+    expect([exitCode, errorOutput]).toEqual([0, expect.any(String)]);
+    expect(output).toMatch(/Limner is already running\. Opening http:\S+\/tasks\/1/);
   });
 
   it('opens the page that a launch link names, only on its own site', async () => {

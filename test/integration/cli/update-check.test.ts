@@ -1,9 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { projectRoot } from '../../support/node-executable.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { runLimner } from './support/run-limner.ts';
 
 const { version } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as { version: string };
@@ -66,9 +67,16 @@ describe('limner update-check', () => {
     expect([exitCode, errorOutput]).toEqual([1, expect.stringContaining('neither https:// nor on this computer')]);
   });
 
+  it('asks the address of the settings', async () => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, 'settings.json'), JSON.stringify({ updateAddress: `${origin}/newer` }));
+    const { output } = await runLimner(['update-check', '--data-dir', folder]);
+    expect(output).toContain('Limner 99.1.0 is available');
+  });
+
   it('sends no request without an address', async () => {
     const before = asked.length;
-    const { errorOutput, exitCode } = await runLimner(['update-check']);
+    const { errorOutput, exitCode } = await runLimner(['update-check', '--data-dir', temporaryFolder()]);
     expect([exitCode, errorOutput]).toEqual([2, expect.stringContaining('no address is set')]);
     expect(asked.length).toBe(before);
   });
