@@ -13,6 +13,8 @@ const benches: Readonly<Record<string, string>> = {
     'formats beside pycocotools, datumaro, saxes and Python (--part coco|cvat|upload|zip|points; needs Python 3.11)',
   images: 'memory and the answers to others while large and lying pictures are shown (--scale 0.1: a tenth)',
   webhooks: 'deliveries each second, and what an event adds to the request that caused it',
+  window:
+    'what the thread of the window loses while the service imports and prepares (xvfb-run -a: also in Electron 22)',
   functions: 'model functions in containers: deployment, calls, calls each second (needs a Docker Engine)',
   interactor: 'from a click to its mask, by a decoder of the size of Segment Anything, beside the decoder alone',
   models: 'an ONNX detector from its file to its first boxes; a call beside onnxruntime-node alone',

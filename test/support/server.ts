@@ -54,7 +54,7 @@ export interface RunningServer extends ReadyLine {
   readonly restart: () => Promise<RunningServer>;
 }
 
-const ownerPassword = 'a password for tests';
+export const ownerPassword = 'a password for tests';
 const startTimeoutMs = 60_000;
 const stopTimeoutMs = 20_000;
 
