@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { _electron, type ElectronApplication, type Page } from 'playwright-core';
@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { shellTexts } from '../../main/shell/shell-texts.ts';
 import { shellUnderTest } from '../support/desktop-shell.ts';
 import { openScreen, type TestScreen } from '../support/electron-22/screen.ts';
+import { makeImage } from '../support/images.ts';
 import { sharedFolder } from '../support/temporary-folder.ts';
 
 /** Native dialogs, menus and the window's place, on a screen with keyboard and mouse. */
@@ -87,17 +88,66 @@ describe('a file dialog', () => {
   });
 });
 
+describe('a folder dragged from another program', () => {
+  it('opens with its images used in place', async () => {
+    writeFileSync(join(photos, 'a.png'), await makeImage({ width: 64, height: 48, format: 'png' }));
+    const { x = 0, y = 0, width = 0, height = 0 } = (await bounds()) ?? {};
+    await screen.dragFiles([photos], x + Math.round(width * 0.6), y + Math.round(height * 0.6));
+    await page.waitForURL(/\/tasks\/\d+\/jobs\/\d+/);
+    screen.keepPicture('dragged-folder');
+    const storage = await page.evaluate(async () => {
+      const tasks = (await (await fetch('/api/tasks')).json()) as { results: { id: number; size: number }[] };
+      const [task] = tasks.results;
+      const meta = (await (await fetch(`/api/tasks/${task?.id}/data/meta`)).json()) as { storage: string };
+      return [task?.size, meta.storage];
+    });
+    expect(storage).toEqual([1, 'share']);
+  });
+});
+
+describe('a page that cannot save', () => {
+  it('stays open when the user chooses so, and is closed when the user accepts the loss', async () => {
+    // As the page refuses while it has unsaved edits. A page that nobody has touched may not refuse.
+    await page.evaluate(() => {
+      window.addEventListener('beforeunload', (event) => {
+        event.preventDefault();
+        // Chromium 108 needs it, newer ones do not.
+        Object.assign(event, { returnValue: 'refused' });
+      });
+    });
+    const close = () => electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());
+    screen.click(screen.windows()[0] ?? '', 0.5, 0.9);
+    const known = screen.windows();
+    await close();
+    await screen.newWindow(known);
+    screen.keepPicture('dialog-not-saved');
+    screen.keys('Escape');
+    await expect.poll(() => screen.windows()).toEqual(known);
+    expect(await page.evaluate(() => document.visibilityState)).toBe('visible');
+
+    const ended = new Promise((resolve) => electron.process().once('exit', resolve));
+    await close();
+    const dialog = await screen.newWindow(known);
+    // The right one of two buttons: close and lose the edits.
+    screen.click(dialog, 0.75, 0.87);
+    expect(await ended).toBe(0);
+    await open();
+  });
+});
+
 describe('a page that hangs', () => {
   it('is reloaded when the user closes it and chooses so in the dialog', async () => {
     const known = screen.windows();
     const before = await electron.evaluate(({ BrowserWindow }) =>
       BrowserWindow.getAllWindows()[0]?.webContents.getOSProcessId(),
     );
-    void page
-      .evaluate(() => {
+    await page.evaluate(() => {
+      setTimeout(() => {
         for (;;);
-      })
-      .catch(() => undefined);
+      });
+    });
+    // A page that does not hang yet would answer, and be closed.
+    await sleep(500);
     // A user who closes the window is asked after 5 s; input that is not answered counts after longer.
     await electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());
     const dialog = await screen.newWindow(known);

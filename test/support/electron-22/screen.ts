@@ -2,6 +2,7 @@ import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 
 /** A separate X server, with the keyboard and mouse of its user. */
@@ -12,10 +13,14 @@ export interface TestScreen extends AsyncDisposable {
   windows(): readonly string[];
   /** @param x and `y` as fractions of the window */
   click(id: string, x: number, y: number): void;
+  /** Drags `paths` from a window of another program to the place of the screen, in pixels. */
+  dragFiles(paths: readonly string[], x: number, y: number): Promise<void>;
   keys(...keys: readonly string[]): void;
   type(text: string): void;
   keepPicture(name: string): void;
 }
+
+const moveMs = 200;
 
 export async function openScreen(width: number, height: number): Promise<TestScreen> {
   const server = spawn('Xvfb', ['-displayfd', '1', '-screen', '0', `${width}x${height}x24`, '-nolisten', 'tcp'], {
@@ -52,6 +57,26 @@ export async function openScreen(width: number, height: number): Promise<TestScr
       const size = (name: string): number => Number(new RegExp(`${name}=(\\d+)`).exec(geometry)?.[1]);
       const place = [x * size('WIDTH'), y * size('HEIGHT')].map((value) => String(Math.round(value)));
       xdotool('mousemove', '--sync', '--window', id, ...place, 'click', '1');
+    },
+    async dragFiles(paths, x, y) {
+      // Debian's own Python has the bindings of GTK.
+      const source = spawn('/usr/bin/python3', [join(import.meta.dirname, 'drag-source.py'), ...paths], {
+        env,
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      try {
+        await once(source.stdout, 'data');
+        xdotool('mousemove', '--sync', '60', '60', 'mousedown', '1');
+        // A drag begins after some pixels, and a target answers each move.
+        for (const share of [0.02, 0.1, 0.5, 0.9, 1]) {
+          xdotool('mousemove', String(Math.round(60 + (x - 60) * share)), String(Math.round(60 + (y - 60) * share)));
+          await sleep(moveMs);
+        }
+        xdotool('mouseup', '1');
+        await sleep(moveMs);
+      } finally {
+        await stop(source);
+      }
     },
     keys: (...keys) => void xdotool('key', '--delay', '60', ...keys),
     type: (text) => void xdotool('type', '--delay', '20', text),
