@@ -20,18 +20,21 @@ export function partitionPoint(length: number, isBelow: (index: number) => boole
  * plus the hits, so that sorting objects into jobs does not cost objects × jobs.
  */
 export function indexRanges(ranges: readonly FrameRange[]) {
-  const byStart = ranges.map((range, index) => ({ ...range, index })).sort((a, b) => a.first - b.first);
+  const byStart = [...ranges.keys()];
+  // The jobs of a task are in order already.
+  if (ranges.some(({ first }, index) => index > 0 && first < ranges[index - 1]!.first))
+    byStart.sort((a, b) => ranges[a]!.first - ranges[b]!.first);
   // Largest last frame up to each entry: no entry before reaches further.
   let reach = -1;
-  const reaches = byStart.map(({ last }) => (reach = Math.max(reach, last)));
+  const reaches = byStart.map((index) => (reach = Math.max(reach, ranges[index]!.last)));
   return {
     /** Indices, ascending, of the ranges that share a frame with `first` … `last`. */
     within(first: number, last = first): number[] {
       const hits: number[] = [];
-      const end = partitionPoint(byStart.length, (index) => byStart[index]!.first <= last);
+      const end = partitionPoint(byStart.length, (at) => ranges[byStart[at]!]!.first <= last);
       for (let at = end - 1; at >= 0 && reaches[at]! >= first; at -= 1) {
-        const range = byStart[at]!;
-        if (range.last >= first) hits.push(range.index);
+        const index = byStart[at]!;
+        if (ranges[index]!.last >= first) hits.push(index);
       }
       return hits.sort((a, b) => a - b);
     },

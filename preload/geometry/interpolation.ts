@@ -292,17 +292,26 @@ function createPartReader(
   };
 }
 
+/** Same as `trackShapeAtFrame` for many frames: sorts the keyframes once. */
+export function createTrackShapeReader(
+  track: Pick<KeyframedElement, 'shapes'>,
+  options: InterpolationOptions = {},
+): (frame: number) => TrackedShape | null {
+  const at = createPartReader(track.shapes, options);
+  return (frame) => {
+    const shape = at(frame);
+    if (shape === null) return null;
+    const { keyframe: _, ...stored } = shape;
+    return stored;
+  };
+}
+
 /** Shape of a plain track or of one element on one frame, without elements; otherwise as `shapeAtFrame`. */
-export function trackShapeAtFrame(
+export const trackShapeAtFrame = (
   track: Pick<KeyframedElement, 'shapes'>,
   frame: number,
   options: InterpolationOptions = {},
-): TrackedShape | null {
-  const shape = createPartReader(track.shapes, options)(frame);
-  if (shape === null) return null;
-  const { keyframe: _, ...stored } = shape;
-  return stored;
-}
+): TrackedShape | null => createTrackShapeReader(track, options)(frame);
 
 /** Same as `shapeAtFrame` for many frames of one track: sorts the keyframes once, then needs one search per frame. */
 export function createTrackReader(

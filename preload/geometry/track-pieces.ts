@@ -1,5 +1,11 @@
-import { createTrackReader, interpolateTrack, type InterpolatedShape, trackShapeAtFrame } from './interpolation.ts';
-import { indexRanges, type FrameRange } from './frame-spans.ts';
+import {
+  createTrackReader,
+  createTrackShapeReader,
+  interpolateTrack,
+  type InterpolatedShape,
+  trackShapeAtFrame,
+} from './interpolation.ts';
+import { indexRanges, partitionPoint, type FrameRange } from './frame-spans.ts';
 import type { AttributeValue, ShapeType, SubTrack, Track, TrackedShape } from '../contract/schema/annotations.ts';
 
 /**
@@ -64,29 +70,43 @@ export function withValues(own: readonly AttributeValue[], others: readonly Attr
   return missing.length === 0 ? [...own] : [...own, ...missing];
 }
 
-function cutKeyframes(part: PartOfPiece, first: number, last: number): PieceKeyframe[] {
+/** Cuts one part into any number of ranges. Its keyframes are sorted once, and then searched. */
+function createKeyframeCutter(part: PartOfPiece): (first: number, last: number) => PieceKeyframe[] {
   const shapes = part.shapes.toSorted(byFrame);
+  const at = createTrackShapeReader({ shapes });
+  return (first, last) => cutKeyframes({ shapes, at }, first, last);
+}
+
+interface OrderedKeyframes {
+  /** By ascending frame. */
+  readonly shapes: readonly PieceKeyframe[];
+  readonly at: (frame: number) => TrackedShape | null;
+}
+
+function cutKeyframes({ shapes, at }: OrderedKeyframes, first: number, last: number): PieceKeyframe[] {
   const shapeAt = (frame: number): PieceKeyframe[] => {
-    const shape = trackShapeAtFrame({ shapes }, frame);
+    const shape = at(frame);
     return shape ? [{ ...shape, border: true }] : [];
   };
-  const before = shapes.findLast(({ frame }) => frame < first);
-  const isContinued = shapes.some(({ frame }) => frame > last);
-  const inside = shapes.filter(({ frame }) => frame >= first && frame <= last);
+  const begin = partitionPoint(shapes.length, (index) => shapes[index]!.frame < first);
+  const behind = partitionPoint(shapes.length, (index) => shapes[index]!.frame <= last);
+  const before = shapes[begin - 1];
+  const isContinued = behind < shapes.length;
+  const inside = shapes.slice(begin, behind);
   const comesOver = before !== undefined && !before.outside && inside[0]?.frame !== first;
   const visible = inside.findIndex(({ outside }) => !outside);
   const kept = comesOver ? [...shapeAt(first), ...inside] : visible < 0 ? [] : inside.slice(visible);
   const [start] = kept;
   const end = kept.at(-1);
   if (!start || !end) return [];
-  kept[0] = { ...start, attributes: trackShapeAtFrame({ shapes }, start.frame)?.attributes ?? start.attributes };
+  kept[0] = { ...start, attributes: at(start.frame)?.attributes ?? start.attributes };
   if (end.outside || end.frame === last || !isContinued) return kept;
   const [border] = shapeAt(last);
   const moves = border && !(sameNumbers(border.points, end.points) && border.rotation === end.rotation);
   return moves ? [...kept, border] : kept;
 }
 
-const isNeverVisible = ({ shapes }: PartOfPiece): boolean => shapes.every(({ outside }) => outside);
+const isNeverVisible = ({ shapes }: Pick<PartOfPiece, 'shapes'>): boolean => shapes.every(({ outside }) => outside);
 
 /** Starts an element at `frame`: adds an outside keyframe there if its first one is later. */
 function startAt<Part extends PartOfPiece>(part: Part, frame: number): Part {
@@ -96,17 +116,27 @@ function startAt<Part extends PartOfPiece>(part: Part, frame: number): Part {
 }
 
 /** Piece of a track for a job with these frames; null if none of it is visible there. */
-export function cutTrack(track: TrackPiece, first: number, last: number): TrackPiece | null {
-  const shapes = cutKeyframes(track, first, last);
-  const elements = track.elements.flatMap((element): PartOfPiece[] => {
-    const own = cutKeyframes(element, first, last);
-    return own.length === 0 ? [] : [{ ...element, frame: own[0]?.frame ?? first, shapes: own }];
-  });
-  if (shapes.length === 0 || isNeverVisible({ ...track, shapes })) return null;
-  if (track.elements.length > 0 && elements.every(isNeverVisible)) return null;
-  const start = shapes[0]?.frame ?? first;
-  return { ...track, frame: start, shapes, elements: elements.map((element) => startAt(element, start)) };
+type Cutter = (first: number, last: number) => TrackPiece | null;
+
+function createCutter(track: TrackPiece): Cutter {
+  const cutOwn = createKeyframeCutter(track);
+  const parts = track.elements.map((element) => ({ element, cut: createKeyframeCutter(element) }));
+  return (first, last) => {
+    const shapes = cutOwn(first, last);
+    const elements = parts.flatMap(({ element, cut }): PartOfPiece[] => {
+      const own = cut(first, last);
+      return own.length === 0 ? [] : [{ ...element, frame: own[0]?.frame ?? first, shapes: own }];
+    });
+    if (shapes.length === 0 || isNeverVisible({ shapes })) return null;
+    if (track.elements.length > 0 && elements.every(isNeverVisible)) return null;
+    const start = shapes[0]?.frame ?? first;
+    return { ...track, frame: start, shapes, elements: elements.map((element) => startAt(element, start)) };
+  };
 }
+
+/** One piece. Cut into many jobs with `cutForJobs`, which sorts the keyframes once. */
+export const cutTrack = (track: TrackPiece, first: number, last: number): TrackPiece | null =>
+  createCutter(track)(first, last);
 
 /** Frames that may show a track. One that does not end outside is visible on all later frames. */
 export function framesOfTrack(track: TrackPiece): FrameRange {
@@ -130,9 +160,10 @@ export interface CutTrack {
 export function cutForJobs(track: TrackPiece, jobs: readonly FrameRange[], jobsOf = indexRanges(jobs)): CutTrack {
   if (jobs.length === 1) return { pieces: [{ index: 0, piece: track }], isCut: false };
   const { first: start, last: end } = framesOfTrack(track);
+  const cut = createCutter(track);
   const pieces = jobsOf.within(start, end).flatMap((index) => {
     const { first, last } = jobs[index]!;
-    const piece = cutTrack(track, first, last);
+    const piece = cut(first, last);
     return piece ? [{ index, piece }] : [];
   });
   const framesOf = (one: TrackPiece) =>

@@ -1,5 +1,6 @@
 import type { AttributeValue, Track as StoredTrack } from '../../../preload/contract/schema/annotations.ts';
 import type { Label } from '../../../preload/contract/schema/labels.ts';
+import { indexRanges } from '../../../preload/geometry/frame-spans.ts';
 import { cutForJobs, type PartOfPiece } from '../../../preload/geometry/track-pieces.ts';
 import type { Attribute, LabeledShape, Tag, Track } from '../../formats/kit/task-data.ts';
 import type { FormatReport } from '../../formats/kit/report.ts';
@@ -28,13 +29,14 @@ export function createAnnotationSink(
 ) {
   const byName = labelIdsByName(labels);
   const batches = createBatchBuilder(send);
+  const windows = spans.map(({ firstFrame: first, lastFrame: last }) => ({ first, last }));
+  const windowsOf = indexRanges(windows);
   let cutCount = 0;
 
   /** Splits a track into segments, one per job or task. */
   function trackRows(track: Track): TrackBatchRow[] {
     const stored = storedTrack(track, byName);
-    const windows = spans.map(({ firstFrame: first, lastFrame: last }) => ({ first, last }));
-    const { pieces, isCut } = cutForJobs(stored, windows);
+    const { pieces, isCut } = cutForJobs(stored, windows, windowsOf);
     const [first] = pieces;
     if (!first || !isCut || !areOfOneTask) return pieces.map(({ index, piece }) => trackRow(piece, index));
     cutCount += 1;
