@@ -1,4 +1,5 @@
 import { indexRanges, type RangeIndex } from '../../../preload/geometry/frame-spans.ts';
+
 /**
  * Shapes sent from the parser thread to the writer thread, as columns in typed arrays whose buffers are transferred,
  * not copied. The encoded points of row i are `points[offsets[i] .. offsets[i + 1]]`.
@@ -27,8 +28,7 @@ export interface TagBatchRow {
 }
 
 export interface TrackBatchRow extends TagBatchRow {
-  /** Index of the import { indexRanges, type RangeIndex } from '../../../preload/geometry/frame-spans.ts';
-import's target set. */
+  /** Index of the import's target set. */
   readonly target: number;
   readonly shapes: readonly {
     readonly frame: number;

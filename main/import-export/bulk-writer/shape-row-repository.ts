@@ -2,6 +2,8 @@ import type { Store } from '../../db/store.ts';
 
 /** A row of the table `shape`, whose id the store assigns. */
 export interface NewShapeRow {
+  /** Index of the target set. */
+  readonly target: number;
   readonly setId: number;
   readonly frame: number;
   readonly labelId: number;
@@ -27,7 +29,7 @@ const insertOf = (rows: number, rest: string): string =>
   `INSERT INTO shape (frame, label_id, area, points, attributes, set_id, type, source, flags, z_order, group_id,
      rotation, score, parent_id) VALUES ${Array<string>(rows).fill(`(?, ?, ?, ?, ?, ${rest})`).join(', ')}`;
 const eachOwn = '?, ?, ?, ?, ?, ?, ?, ?, ?';
-const bound = '@setId, @type, @source, @flags, @zOrder, @groupId, @rotation, @score, @parentId';
+const bound = '@type, @source, @flags, @zOrder, @groupId, @rotation, @score, @parentId';
 
 const listedPerStatement = 100;
 
@@ -40,8 +42,10 @@ export interface ListedShapes {
   readonly values: readonly number[];
 }
 
+/** Columns of a row that are bound with it. The sets of a task with many jobs have few shapes each. */
+type Own = 'few' | 'few and set' | 'all';
+
 const isAlike = (one: NewShapeRow, other: NewShapeRow): boolean =>
-  one.setId === other.setId &&
   one.type === other.type &&
   one.source === other.source &&
   one.flags === other.flags &&
@@ -52,25 +56,32 @@ const isAlike = (one: NewShapeRow, other: NewShapeRow): boolean =>
   one.parentId === other.parentId;
 
 /**
- * Inserts shapes in order, many per statement. If rows differ only in frame, label, area, points and attributes,
+ * Inserts shapes in order, many per statement. If rows differ only in frame, label, area, points, attributes and set,
  * binding the rest once halves the time per row.
  */
-export function createShapeRowRepository(database: Store, inserted: (row: { frame: number; id: number }) => void) {
+export function createShapeRowRepository(
+  database: Store,
+  inserted: (row: { readonly target: number; readonly frame: number; readonly id: number }) => void,
+) {
   const insertOne = database.query(insertOf(1, eachOwn));
   const insertMany = database.query(insertOf(rowsPerStatement, eachOwn));
-  const insertAlike = database.query(insertOf(rowsPerStatement, bound));
+  const insertAlike = database.query(insertOf(rowsPerStatement, `@setId, ${bound}`));
+  const insertAlikeOfSets = database.query(insertOf(rowsPerStatement, `?, ${bound}`));
   const listOne = database.query(listOf(1, '?'));
   const listAlike = database.query(listOf(listedPerStatement, '@setId'));
   const listMany = database.query(listOf(listedPerStatement, '?'));
   let waiting: NewShapeRow[] = [];
   let areAlike = true;
+  let areOfOneSet = true;
 
-  function valuesOf(rows: readonly NewShapeRow[], isWhole: boolean): Value[] {
+  function valuesOf(rows: readonly NewShapeRow[], own: Own): Value[] {
     const values: Value[] = [];
     for (const row of rows) {
       values.push(row.frame, row.labelId, row.area, row.points, row.attributes);
-      if (!isWhole) continue;
-      values.push(row.setId, row.type, row.source, row.flags, row.zOrder, row.groupId, row.rotation, row.score);
+      if (own === 'few') continue;
+      values.push(row.setId);
+      if (own === 'few and set') continue;
+      values.push(row.type, row.source, row.flags, row.zOrder, row.groupId, row.rotation, row.score);
       values.push(row.parentId);
     }
     return values;
@@ -81,14 +92,15 @@ export function createShapeRowRepository(database: Store, inserted: (row: { fram
     const [first] = waiting;
     if (waiting.length === rowsPerStatement && first) {
       const { setId, type, source, flags, zOrder, groupId, rotation, score, parentId } = first;
-      const shared = { setId, type, source, flags, zOrder, groupId, rotation, score, parentId };
-      const done = areAlike
-        ? insertAlike.run(valuesOf(waiting, false), shared)
-        : insertMany.run(valuesOf(waiting, true));
+      const shared = { type, source, flags, zOrder, groupId, rotation, score, parentId };
+      if (!areAlike) return Number(insertMany.run(valuesOf(waiting, 'all')).lastInsertRowid);
+      const done = areOfOneSet
+        ? insertAlike.run(valuesOf(waiting, 'few'), { setId, ...shared })
+        : insertAlikeOfSets.run(valuesOf(waiting, 'few and set'), shared);
       return Number(done.lastInsertRowid);
     }
     let id = 0;
-    for (const row of waiting) id = Number(insertOne.run(valuesOf([row], true)).lastInsertRowid);
+    for (const row of waiting) id = Number(insertOne.run(valuesOf([row], 'all')).lastInsertRowid);
     return id;
   }
 
@@ -97,15 +109,18 @@ export function createShapeRowRepository(database: Store, inserted: (row: { fram
     const id = insert();
     const rows = waiting;
     waiting = [];
-    areAlike = true;
-    for (const [place, { frame }] of rows.entries()) inserted({ frame, id: id - rows.length + 1 + place });
+    [areAlike, areOfOneSet] = [true, true];
+    for (const [place, { target, frame }] of rows.entries())
+      inserted({ target, frame, id: id - rows.length + 1 + place });
     return id;
   }
 
   return {
     add(row: NewShapeRow): void {
       if (waiting.length === rowsPerStatement) flush();
-      areAlike &&= waiting.length === 0 || isAlike(waiting[0]!, row);
+      const first = waiting[0] ?? row;
+      areAlike &&= isAlike(first, row);
+      areOfOneSet &&= first.setId === row.setId;
       waiting.push(row);
     },
     flush,

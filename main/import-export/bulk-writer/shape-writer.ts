@@ -17,16 +17,17 @@ export function createShapeWriter(
 ) {
   const targetsOf = indexTargets(targets);
   let directory = createShapeDirectory();
-  let current = 0;
-  const rows = createShapeRowRepository(database, ({ frame, id }) => directory.add(current, frame, id));
+  const rows = createShapeRowRepository(database, ({ target, frame, id }) => directory.add(target, frame, id));
   let waiting: ShapeBatch[] = [];
   /** Ids of skeletons whose elements follow, by target and row. */
   const parentIds = new Map<number, number>();
 
-  function rowOf(target: TargetSet, batch: ShapeBatch, row: number, parentId: number | null): NewShapeRow {
+  function rowOf(index: number, batch: ShapeBatch, row: number, parentId: number | null): NewShapeRow {
+    const target = targets[index]!;
     const { integers, reals, capacity, offsets, points, attributes } = batch;
     const area = reals[realColumn.area * capacity + row] ?? 0;
     return {
+      target: index,
       setId: target.setId,
       frame: (integers[integerColumn.frame * capacity + row] ?? 0) - (target.frameOffset ?? 0),
       labelId: integers[integerColumn.label * capacity + row] ?? 0,
@@ -44,12 +45,12 @@ export function createShapeWriter(
     };
   }
 
-  function insertInto(target: TargetSet, batch: ShapeBatch, row: number, number: number): void {
+  function insertInto(index: number, batch: ShapeBatch, row: number, number: number): void {
     const { parents } = batch;
     const parent = parents[row] ?? -1;
-    const keyOf = (rowNumber: number): number => rowNumber * targets.length + current;
+    const keyOf = (rowNumber: number): number => rowNumber * targets.length + index;
     const parentId = parent < 0 ? null : (parentIds.get(keyOf(number - row + parent)) ?? null);
-    rows.add(rowOf(target, batch, row, parentId));
+    rows.add(rowOf(index, batch, row, parentId));
     if (parents[row + 1] === row) parentIds.set(keyOf(number), rows.flush());
   }
 
@@ -63,14 +64,13 @@ export function createShapeWriter(
     const [first, last] = [frameAt(0), frameAt(numbers.length - 1)];
     for (const index of targetsOf.within(first, last)) {
       const target = targets[index]!;
-      current = index;
       const start = partitionPoint(numbers.length, (at) => frameAt(at) < target.firstFrame);
       for (let at = start; at < numbers.length && frameAt(at) <= target.lastFrame; at += 1) {
         const number = numbers[at]!;
-        insertInto(target, batchOf(number), number % capacity, number);
+        insertInto(index, batchOf(number), number % capacity, number);
       }
-      rows.flush();
     }
+    rows.flush();
   }
 
   function serializeWrites(batches: readonly ShapeBatch[], numbers: Uint32Array): void {
