@@ -99,8 +99,8 @@ export type Watched<Kind extends string> = {
 } & {
   /** Place of all objects, if the change does not move them. A listener may have no interest in that place. */
   readonly place?: Place;
-  /** True if the change updates the dates of the objects only. Most listeners ignore those. */
-  readonly onlyDates?: boolean;
+  /** True, or the kinds, if the change updates the dates of the objects only. Most listeners ignore those. */
+  readonly onlyDates?: boolean | readonly `${Kind}s`[];
 };
 
 /** Changes whose listeners are notified once, inside the transaction of the change: both are stored, or neither. */
@@ -142,7 +142,8 @@ export function createChanges<Kind extends string>(dependencies: {
     return Object.entries(watched as Readonly<Record<string, readonly (number | null)[]>>).flatMap(([name, ids]) => {
       const kind = kindOf.get(name);
       if (kind === undefined || ids.length === 0) return [];
-      const wanting = interested({ action: 'update', kind, isPart: false, place, onlyDates });
+      const isDates = onlyDates === true || (Array.isArray(onlyDates) && onlyDates.includes(name));
+      const wanting = interested({ action: 'update', kind, isPart: false, place, onlyDates: isDates });
       if (wanting.length === 0) return [];
       return [...new Set(ids)].flatMap((id) => {
         const before = id === null ? undefined : snapshots[kind](id);

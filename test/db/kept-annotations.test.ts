@@ -29,7 +29,7 @@ test('a hidden set is kept as long as its change, and at most as long as its tas
     `);
     const setId = sets.base(id);
     database.query('INSERT INTO tag (set_id, frame, label_id, source, group_id) VALUES (?, 0, 1, 0, 0)').run(setId);
-    sets.hideLive(id, Number(insertChange.run(id).lastInsertRowid));
+    sets.hideLive([id], Number(insertChange.run(id).lastInsertRowid));
   }
   await collect();
   expect(states()).toEqual(['discarded', 'discarded']);

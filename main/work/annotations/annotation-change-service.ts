@@ -7,6 +7,7 @@ import type { LabelService } from '../labels/label-service.ts';
 import { presentUser } from '../../users/accounts/present.ts';
 import type { ReplacedFrameRepository } from '../tables/replaced-frame-repository.ts';
 import type { ChangeRepository, ChangeRow } from './annotation-change-repository.ts';
+import { everythingOf } from './annotation-feed.ts';
 import type { AnnotationDependencies } from './annotation-service.ts';
 import type { ChangeHead } from './replaced-annotations.ts';
 
@@ -58,7 +59,7 @@ export function createAnnotationChangeService(dependencies: Dependencies) {
     if (row.effect === 'remove') return replaced.hide(head, setIds);
     if (row.effect === 'add') return replaced.show(head, setIds);
     const id = replaced.hideLive(head, [...new Set(found.map(({ jobId }) => jobId))]);
-    for (const setId of setIds) sets.show(setId, null);
+    sets.show(setIds, null);
     return id;
   }
 
@@ -66,12 +67,11 @@ export function createAnnotationChangeService(dependencies: Dependencies) {
   function apply(actor: Actor, row: ChangeRow): number | null {
     const found = sets.ofChange(row.id, row.effect === 'remove' ? 'live' : 'discarded');
     const jobIds = [...new Set(found.map(({ jobId }) => jobId))];
-    const taskIds = [...new Set([row.task_id, ...jobIds.map((id) => jobs.get(id)?.task_id ?? null)])].filter(
-      (id) => id !== null,
-    );
+    const taskIds = [...new Set([row.task_id, ...jobs.tasksOf(jobIds)])].filter((id) => id !== null);
     const [anyTask] = taskIds;
     const projectId = row.project_id ?? (anyTask === undefined ? null : (tasks.get(anyTask)?.project_id ?? null));
-    return changes.run(actor, { jobs: jobIds, tasks: taskIds, projects: [projectId] }, () => {
+    const watched = { jobs: jobIds, tasks: taskIds, projects: [projectId], onlyDates: ['jobs'] as const };
+    return changes.run(actor, watched, () => {
       const owner = labelOwner(projectId, anyTask ?? 0);
       // Format: see `replaced-annotations.ts`.
       if (row.labels !== null) labels.restore(owner, JSON.parse(row.labels) as Label[]);
@@ -87,9 +87,7 @@ export function createAnnotationChangeService(dependencies: Dependencies) {
       frames.swap(row.id, changed, now);
       kept.remove(row.id);
       jobs.touchAll(jobIds, now);
-      for (const id of jobIds) {
-        news.changed({ jobId: id, userId: actor.userId, window: null }, null);
-      }
+      news.changed({ userId: actor.userId, window: null }, everythingOf(jobIds));
       for (const id of taskIds) tasks.touch(id, now);
       if (projectId !== null) projects.touch(projectId, now);
       return changed;

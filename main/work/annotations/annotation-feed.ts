@@ -5,7 +5,7 @@ import { AppError } from '../../platform/errors.ts';
 
 export interface AnnotationChangeNotice {
   readonly jobId: number;
-  /** Counter over the changes of all jobs. */
+  /** Counter over all changes. The jobs of one change have the same number. */
   readonly number: number;
   /** Frames of changed shapes and tags, ascending; null: any frame may have changed. */
   readonly frames: readonly number[] | null;
@@ -16,9 +16,17 @@ export interface AnnotationChangeNotice {
   readonly window: string | null;
 }
 
-type Notified = Omit<AnnotationChangeNotice, 'number'>;
-/** Objects by a number that combines id and collection, as text would take three times the memory; null: all. */
-type Kept = AnnotationChangeNotice & { readonly objects: ReadonlySet<number> | null };
+interface JobPart extends Pick<AnnotationChangeNotice, 'frames' | 'tracks'> {
+  /** Numbers that combine id and collection, as text would take three times the memory; null: all objects. */
+  readonly objects: readonly number[] | null;
+}
+/** A change of one or more jobs. */
+interface Kept extends Pick<AnnotationChangeNotice, 'number' | 'userId' | 'window'> {
+  /** By the id of the job. */
+  readonly parts: ReadonlyMap<number, JobPart>;
+  /** Objects and jobs. */
+  readonly sizes: number;
+}
 type Listener = (news: AnnotationChangeNotice) => void;
 
 /** Action as sent to all followers; changes other than saves are replacements. */
@@ -28,6 +36,21 @@ export type AnnotationFollower = (
   news: Pick<AnnotationChangeNotice, 'jobId' | 'userId'> & { readonly action: FeedAction },
   data: LabeledData | null,
 ) => void;
+
+/** A change of annotations by a user. */
+export interface ChangeOfJobs {
+  readonly userId: number | null;
+  readonly window: string | null;
+  readonly action?: FeedAction | undefined;
+  /** True if the objects may have been on other frames than the data says. */
+  readonly anyFrame?: boolean;
+}
+
+/** Changed objects by the id of their job; null: possibly all objects of the job. */
+export type ChangedObjects = ReadonlyMap<number, LabeledData | null>;
+
+/** Jobs of which every object may have changed. */
+export const everythingOf = (jobIds: Iterable<number>): ChangedObjects => new Map([...jobIds].map((id) => [id, null]));
 
 export interface SavingWindow {
   readonly window: string | null;
@@ -48,16 +71,37 @@ export interface SavedHow {
 
 const collections = ['shapes', 'tags', 'tracks'] as const;
 const keptNews = 1000;
-const keptObjects = 200_000;
+/** Of all kept changes together. A large change is kept alone. */
+const keptSizes = 200_000;
 /** More windows than users realistically open; each costs a connection. */
 const maxListeners = 64;
 
-function objectsOf(data: LabeledData): Set<number> {
-  const found = new Set<number>();
-  for (const [index, name] of collections.entries())
-    for (const { id = -1 } of data[name]) found.add(id * collections.length + index);
-  return found;
+const objectsOf = (data: LabeledData): number[] =>
+  collections.flatMap((name, index) => data[name].map(({ id = -1 }) => id * collections.length + index));
+
+function partOf(data: LabeledData | null, anyFrame: boolean): JobPart {
+  if (data === null) return { frames: null, tracks: true, objects: null };
+  const frames = anyFrame ? null : [...new Set([...data.shapes, ...data.tags].map(({ frame }) => frame))];
+  return { frames: frames && frames.sort((a, b) => a - b), tracks: data.tracks.length > 0, objects: objectsOf(data) };
 }
+
+/** Jobs with the same data share their part. */
+function partsOf(changed: ChangedObjects, anyFrame: boolean): Pick<Kept, 'parts' | 'sizes'> {
+  const known = new Map<LabeledData | null, JobPart>();
+  const parts = new Map<number, JobPart>();
+  for (const [jobId, data] of changed) {
+    const part = known.get(data) ?? partOf(data, anyFrame);
+    known.set(data, part);
+    parts.set(jobId, part);
+  }
+  const sizes = [...known.values()].reduce((sum, { objects }) => sum + (objects?.length ?? 0), parts.size);
+  return { parts, sizes };
+}
+
+const noticeOf = ({ number, userId, window, parts }: Kept, jobId: number): AnnotationChangeNotice[] => {
+  const part = parts.get(jobId);
+  return part ? [{ jobId, number, userId, window, frames: part.frames, tracks: part.tracks }] : [];
+};
 
 export type AnnotationFeed = ReturnType<typeof createAnnotationFeed>;
 
@@ -72,7 +116,7 @@ export function createAnnotationFeed(database: Pick<Store, 'onDisk'>) {
   const followers = new Set<AnnotationFollower>();
   const kept: Kept[] = [];
   const latest = new Map<number, number>();
-  let objectCount = 0;
+  let sizes = 0;
   let number = 0;
 
   const version = (at = number): string => `${epoch}-${at}`;
@@ -85,53 +129,30 @@ export function createAnnotationFeed(database: Pick<Store, 'onDisk'>) {
     return isKnown ? at : null;
   };
   const since = (at: number, jobId: number): readonly Kept[] =>
-    kept.filter((news) => news.number > at && news.jobId === jobId);
+    kept.filter((news) => news.number > at && news.parts.has(jobId));
 
   const trim = (): void => {
-    while (kept.length > keptNews || (objectCount > keptObjects && kept.length > 1)) {
-      objectCount -= kept.shift()?.objects?.size ?? 0;
-    }
+    while (kept.length > keptNews || (sizes > keptSizes && kept.length > 1)) sizes -= kept.shift()?.sizes ?? 0;
   };
-  const tell = (
-    news: AnnotationChangeNotice,
-    deed: Parameters<AnnotationFollower>[0],
-    data: LabeledData | null,
-  ): void => {
-    for (const [listener, { jobId }] of listeners) if (jobId === news.jobId) listener(news);
-    for (const follow of followers) follow(deed, data);
+  const tell = (news: Kept, action: FeedAction, changes: ChangedObjects): void => {
+    for (const [listener, { jobId }] of listeners) noticeOf(news, jobId).forEach(listener);
+    for (const follow of followers)
+      for (const [jobId, data] of changes) follow({ jobId, userId: news.userId, action }, data);
   };
 
-  /**
-   * Call after the transaction, or inside one that ends immediately.
-   * @param data the changed objects; null: possibly all objects of the job
-   * @param anyFrame true if the objects may have been on other frames than `data` says
-   */
+  /** Call after the transaction, or inside one that ends immediately. */
   function changed(
-    {
-      action = 'replace',
-      ...heard
-    }: Omit<Notified, 'frames' | 'tracks'> & { readonly action?: FeedAction | undefined },
-    data: LabeledData | null,
-    anyFrame = false,
+    { userId, window, action = 'replace', anyFrame = false }: ChangeOfJobs,
+    changes: ChangedObjects,
   ): void {
-    const frames = anyFrame
-      ? null
-      : data && [...new Set([...data.shapes, ...data.tags].map(({ frame }) => frame))].sort((a, b) => a - b);
-    const objects = data && objectsOf(data);
-    const news: Kept = {
-      ...heard,
-      number: (number += 1),
-      frames,
-      tracks: data === null || data.tracks.length > 0,
-      objects,
-    };
+    const news: Kept = { number: (number += 1), userId, window, ...partsOf(changes, anyFrame) };
     kept.push(news);
-    latest.set(heard.jobId, number);
-    objectCount += objects?.size ?? 0;
+    for (const jobId of changes.keys()) latest.set(jobId, number);
+    sizes += news.sizes;
     trim();
     // A commit that the disk refuses is lost at the next start, so no one is notified of it.
     void database.onDisk().then(
-      () => tell(news, { ...heard, action }, data),
+      () => tell(news, action, changes),
       () => undefined,
     );
   }
@@ -150,10 +171,10 @@ export function createAnnotationFeed(database: Pick<Store, 'onDisk'>) {
     requireSeen({ window, seen }: SavingWindow, jobId: number, data: LabeledData): void {
       if (seen === undefined) return;
       const at = numberOf(seen);
-      const ours = objectsOf(data);
+      const ours = new Set(objectsOf(data));
       const theirs = at === null ? null : since(at, jobId).filter((news) => window === null || news.window !== window);
-      const isStale =
-        theirs?.some(({ objects }) => objects === null || [...ours].some((one) => objects.has(one))) ?? true;
+      const isOurs = ({ objects }: JobPart) => objects === null || objects.some((one) => ours.has(one));
+      const isStale = theirs?.some(({ parts }) => isOurs(parts.get(jobId)!)) ?? true;
       if (ours.size === 0 || !isStale) return;
       const message =
         'Cannot save: some of these annotations were changed elsewhere. Nothing of this save was applied. Review the ' +
@@ -177,7 +198,7 @@ export function createAnnotationFeed(database: Pick<Store, 'onDisk'>) {
       listeners.set(listener, { jobId, end });
       return {
         isComplete: at !== null,
-        missed: at === null ? [] : since(at, jobId),
+        missed: at === null ? [] : since(at, jobId).flatMap((news) => noticeOf(news, jobId)),
         stop: () => void listeners.delete(listener),
       };
     },

@@ -125,7 +125,8 @@ export function createAnnotationService(dependencies: AnnotationDependencies) {
     const save = () =>
       once(key && `${target.name} ${action} ${key}`, actor, () => {
         if (action !== 'create') for (const { id } of changed.jobs) news.requireSeen({ window, seen }, id, data);
-        const made = action === 'delete' ? takeOut(actor, target, data) : writer[action](target.jobs, data);
+        const made =
+          action === 'delete' ? takeOut(actor, target, data) : writer[action](target.jobs, data, changed.jobs);
         touch(changed);
         applied.isNew = true;
         return made;
@@ -266,11 +267,10 @@ function tell(
   data: LabeledData | null,
   { window = null, action, anyFrame = false }: SavedHow = {},
 ): void {
-  const changed = (jobId: number, here: LabeledData | null): void =>
-    news.changed({ jobId, userId, window, action }, here, anyFrame);
+  const how = { userId, window, action, anyFrame };
   // A changed track may be in any of the jobs; a created one is in the job that its piece was cut for.
   const isAnywhere = data === null || anyFrame || (action !== 'create' && data.tracks.length > 0);
-  if (isAnywhere || data === null) return jobs.forEach(({ id }) => changed(id, data));
+  if (isAnywhere || data === null) return news.changed(how, new Map(jobs.map(({ id }) => [id, data])));
   const jobsOf = indexRanges(jobs.map(spanOf));
   const parts = new Map(partsOf(data, jobsOf));
   for (const track of data.tracks) {
@@ -280,7 +280,7 @@ function tell(
       parts.set(index, part);
     }
   }
-  for (const [index, part] of parts) changed(jobs[index]!.id, { ...data, ...part });
+  news.changed(how, new Map([...parts].map(([index, part]) => [jobs[index]!.id, part])));
 }
 
 function storedTracks(

@@ -1,3 +1,4 @@
+import { createBulkInsert } from '../../db/bulk-insert.ts';
 import type { Store } from '../../db/store.ts';
 
 export type AnnotationSetRepository = ReturnType<typeof createAnnotationSetRepository>;
@@ -10,14 +11,27 @@ const scannedIds = 50_000;
 
 /** Annotation sets and the jobs that show them. See migration 0001 for why annotations belong to sets. */
 export function createAnnotationSetRepository(database: Store) {
-  const live = database.query("SELECT id FROM annotation_set WHERE job_id = +? AND state = 'live' ORDER BY id");
+  const live = database
+    .query<[number], number>("SELECT id FROM annotation_set WHERE job_id = +? AND state = 'live' ORDER BY id")
+    .pluck();
+  const liveOfJobs = database
+    .query<[string], number>(
+      `SELECT id FROM annotation_set WHERE job_id IN (SELECT value FROM json_each(+?)) AND state = 'live' ORDER BY id`,
+    )
+    .pluck();
   const liveJob = database.query("SELECT job_id FROM annotation_set WHERE id = +? AND state = 'live'").pluck();
   const insert = database.query('INSERT INTO annotation_set (job_id, state, request_id) VALUES (?, ?, ?)');
-  const hideLive = database.query(
-    "UPDATE annotation_set SET state = 'discarded', change_id = ? WHERE job_id = +? AND state = 'live'",
+  const insertMany = createBulkInsert(database, 'annotation_set (job_id, state, request_id)', 3);
+  const isListed = 'IN (SELECT value FROM json_each(+?))';
+  const hideLive = database.query<[number | null, string]>(
+    `UPDATE annotation_set SET state = 'discarded', change_id = ? WHERE job_id ${isListed} AND state = 'live'`,
   );
-  const hide = database.query("UPDATE annotation_set SET state = 'discarded', change_id = ? WHERE id = +?");
-  const show = database.query("UPDATE annotation_set SET state = 'live', change_id = ? WHERE id = +?");
+  const hide = database.query<[number | null, string]>(
+    `UPDATE annotation_set SET state = 'discarded', change_id = ? WHERE id ${isListed}`,
+  );
+  const show = database.query<[number | null, string]>(
+    `UPDATE annotation_set SET state = 'live', change_id = ? WHERE id ${isListed}`,
+  );
   const insertHidden = database.query(
     "INSERT INTO annotation_set (job_id, state, change_id) VALUES (?, 'discarded', ?)",
   );
@@ -28,22 +42,22 @@ export function createAnnotationSetRepository(database: Store) {
   const ofJobInChange = database.query(
     "SELECT id FROM annotation_set WHERE change_id = +? AND job_id = +? AND state = 'discarded'",
   );
-  const countsSmall = database
-    .query(
-      `SELECT (SELECT count(*) FROM tag WHERE set_id = +:id)
-        + (SELECT count(*) FROM track WHERE set_id = +:id AND parent_id IS NULL AND piece_count IS NULL)`,
-    )
-    .pluck();
-  const countEntries = database.query('SELECT count(*) FROM shape_frame WHERE set_id = +?').pluck();
-  const countShapes = database
-    .query(
-      `SELECT count(*) FROM shape_frame f JOIN shape ON shape.id = f.shape_id
-       WHERE f.set_id = +? AND shape.parent_id IS NULL`,
-    )
-    .pluck();
+  const isAny = 'IN (SELECT value FROM json_each(+:ids))';
+  const countOf = (shapes: string) =>
+    database
+      .query<{ readonly ids: string }, number>(
+        `SELECT (${shapes}) + (SELECT count(*) FROM tag WHERE set_id ${isAny})
+          + (SELECT count(*) FROM track WHERE set_id ${isAny} AND parent_id IS NULL AND piece_count IS NULL)`,
+      )
+      .pluck();
+  const countEntries = countOf(`SELECT count(*) FROM shape_frame WHERE set_id ${isAny}`);
+  const countShapes = countOf(
+    `SELECT count(*) FROM shape_frame f JOIN shape ON shape.id = f.shape_id
+     WHERE f.set_id ${isAny} AND shape.parent_id IS NULL`,
+  );
   const hasElements = database.query('SELECT EXISTS (SELECT 1 FROM label WHERE parent_id IS NOT NULL)').pluck();
-  const publish = database.query(
-    "UPDATE annotation_set SET state = 'live', request_id = NULL WHERE id = +? AND state = 'pending'",
+  const publish = database.query<[string]>(
+    `UPDATE annotation_set SET state = 'live', request_id = NULL WHERE id ${isListed} AND state = 'pending'`,
   );
   const discardPending = database.query(
     "UPDATE annotation_set SET state = 'discarded' WHERE state = 'pending' AND (? IS NULL OR request_id = +?)",
@@ -58,34 +72,33 @@ export function createAnnotationSetRepository(database: Store) {
     `SELECT job_id, min(id) AS id FROM annotation_set
      WHERE job_id IN (SELECT value FROM json_each(+?)) AND state = 'live' GROUP BY job_id`,
   );
-  const liveIds = (jobId: number): number[] => (live.all(jobId) as { id: number }[]).map((row) => row.id);
   const createSet = (jobId: number | null, state: 'live' | 'pending', requestId: string | null): number =>
     Number(insert.run(jobId, state, requestId).lastInsertRowid);
 
   return {
-    live: liveIds,
+    live: (jobId: number): number[] => live.all(jobId),
+    /** The same of many jobs. Operations on many jobs or sets are one statement: a task may have thousands of jobs. */
+    liveOf: (jobIds: readonly number[]): number[] => liveOfJobs.all(JSON.stringify(jobIds)),
     /** The job that shows a set. */
     liveJob: (setId: number) => liveJob.get(setId) as number | undefined,
     /** The set that edits of the job are written to. */
-    base(jobId: number): number {
-      const first = live.get(jobId) as { id: number } | undefined;
-      return first?.id ?? createSet(jobId, 'live', null);
-    },
-    /** The same for many jobs, with one query. */
-    bases(jobIds: readonly number[]): (jobId: number) => number {
+    base: (jobId: number): number => live.get(jobId) ?? createSet(jobId, 'live', null),
+    /** The same for many jobs, in few statements. */
+    bases(jobIds: readonly number[]): ReadonlyMap<number, number> {
       const known = new Map(bases.all(JSON.stringify(jobIds)).map(({ job_id, id }) => [job_id, id]));
-      return (jobId) => {
-        const id = known.get(jobId) ?? createSet(jobId, 'live', null);
-        known.set(jobId, id);
-        return id;
-      };
+      const others = jobIds.filter((jobId) => !known.has(jobId));
+      insertMany(others, (jobId) => [jobId, 'live', null]).forEach((id, at) => known.set(others[at]!, id));
+      return known;
     },
     /** `jobId` is null if the job is created at the end of the import: see `adopt`. */
     createPending: (jobId: number | null, requestId: string): number => createSet(jobId, 'pending', requestId),
-    /** Hides all sets that the job shows. They are kept for undo if a change is given. */
-    hideLive: (jobId: number, changeId: number | null) => void hideLive.run(changeId, jobId),
-    hide: (setId: number, changeId: number | null) => void hide.run(changeId, setId),
-    show: (setId: number, changeId: number | null) => void show.run(changeId, setId),
+    createPendingOf: (jobIds: readonly number[], requestId: string): number[] =>
+      insertMany(jobIds, (jobId) => [jobId, 'pending', requestId]),
+    /** Hides all sets that the jobs show. They are kept for undo if a change is given. */
+    hideLive: (jobIds: readonly number[], changeId: number | null) =>
+      void hideLive.run(changeId, JSON.stringify(jobIds)),
+    hide: (setIds: readonly number[], changeId: number | null) => void hide.run(changeId, JSON.stringify(setIds)),
+    show: (setIds: readonly number[], changeId: number | null) => void show.run(changeId, JSON.stringify(setIds)),
     /** The hidden set of a change, for objects that the job loses one at a time. */
     hiddenOf(jobId: number, changeId: number | null): number {
       const known = ofJobInChange.get(changeId, jobId) as { id: number } | undefined;
@@ -94,11 +107,10 @@ export function createAnnotationSetRepository(database: Store) {
     ofChange: (changeId: number, state: 'live' | 'discarded') =>
       ofChange.all(changeId, state) as { id: number; jobId: number }[],
     /** Counts the objects of sets; a skeleton counts as one. Without skeletons only an index is read. */
-    countObjects(setIds: readonly number[]): number {
-      const shapes = hasElements.get() === 1 ? countShapes : countEntries;
-      return setIds.reduce((sum, id) => sum + Number(shapes.get(id)) + Number(countsSmall.get({ id })), 0);
-    },
-    publish: (setId: number) => publish.run(setId).changes === 1,
+    countObjects: (setIds: readonly number[]): number =>
+      (hasElements.get() === 1 ? countShapes : countEntries).get({ ids: JSON.stringify(setIds) }) ?? 0,
+    /** @returns whether all sets were pending */
+    publish: (setIds: readonly number[]) => publish.run(JSON.stringify(setIds)).changes === setIds.length,
     /** Publishes a pending set as the set of a new job. */
     adopt: (setId: number, jobId: number) => adopt.run(jobId, setId).changes === 1,
     ...createPredictionSets(database),

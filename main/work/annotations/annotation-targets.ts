@@ -1,6 +1,6 @@
 import { AppError } from '../../platform/errors.ts';
 import type { Actor } from '../../users/access/actor.ts';
-import type { JobRepository } from '../tables/job-repository.ts';
+import type { JobRepository, JobSpan } from '../tables/job-repository.ts';
 import type { JobRow } from '../tables/job-table.ts';
 import { countsInTask, jobFrames } from '../jobs/job-rules.ts';
 import type { WorkAccess } from '../work-access.ts';
@@ -15,7 +15,7 @@ export interface Target {
   readonly jobId: number | null;
   readonly projectId: number | null;
   readonly organizationId: number | null;
-  readonly jobs: readonly JobRow[];
+  readonly jobs: readonly JobSpan[];
   readonly firstFrame: number;
   readonly lastFrame: number;
   /** The frames in between, if not all of them belong to it (ground-truth jobs). */
@@ -27,7 +27,7 @@ export interface Target {
 export type AnnotationTargets = ReturnType<typeof createAnnotationTargets>;
 
 /** Opens jobs and tasks if the actor may perform the action on their annotations. */
-export function createAnnotationTargets(access: WorkAccess, jobs: Pick<JobRepository, 'ofTask'>) {
+export function createAnnotationTargets(access: WorkAccess, jobs: Pick<JobRepository, 'spansOfTask'>) {
   return {
     job(actor: Actor, id: number, action: Purpose): Target {
       const job = access.job(actor, id, action);
@@ -54,7 +54,7 @@ export function createAnnotationTargets(access: WorkAccess, jobs: Pick<JobReposi
         jobId: null,
         projectId: task.project_id,
         organizationId: task.organization_id,
-        jobs: jobs.ofTask(id).filter(countsInTask),
+        jobs: jobs.spansOfTask(id).filter(countsInTask),
         firstFrame: 0,
         lastFrame: task.size - 1,
         included: null,

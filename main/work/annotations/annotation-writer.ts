@@ -1,6 +1,6 @@
 import type { LabeledData, Track } from '../../../preload/contract/schema/annotations.ts';
 import { AppError } from '../../platform/errors.ts';
-import type { JobRow } from '../tables/job-table.ts';
+import type { JobSpan } from '../tables/job-repository.ts';
 import type { AnnotationRepository } from './annotation-repository.ts';
 import type { AnnotationSetRepository } from './annotation-set-repository.ts';
 import { indexRanges, type FrameRange, type RangeIndex } from '../../../preload/geometry/frame-spans.ts';
@@ -8,7 +8,7 @@ import { cutForJobs, framesOfTrack, withoutMarks } from '../../../preload/geomet
 
 export type AnnotationAction = 'create' | 'update' | 'delete';
 
-export const spanOf = ({ start_frame: first, stop_frame: last }: JobRow) => ({ first, last });
+export const spanOf = ({ start_frame: first, stop_frame: last }: JobSpan) => ({ first, last });
 
 /** Tags and shapes sorted into jobs, by the index of the job and in its order. */
 export function partsOf(
@@ -29,14 +29,14 @@ export function partsOf(
 export const emptyData = (): LabeledData => ({ version: 0, tags: [], shapes: [], tracks: [], intervals: [] });
 
 /** The set that receives new objects of a job. */
-type SetOfJob = (job: JobRow) => number;
+type SetOfJob = (job: Pick<JobSpan, 'id'>) => number;
 
 export type AnnotationWriter = ReturnType<typeof createAnnotationWriter>;
 
 /** Finds the jobs of objects. */
 function createJobFinder({ shapes, tags, tracks }: AnnotationRepository, sets: AnnotationSetRepository) {
   /** Returns the job that shows a set, if it is one of these. */
-  function jobsOfSets(jobs: readonly JobRow[]): (setId: number) => number | undefined {
+  function jobsOfSets(jobs: readonly JobSpan[]): (setId: number) => number | undefined {
     const ids = new Set(jobs.map(({ id }) => id));
     const known = new Map<number, number | undefined>();
     return (setId) => {
@@ -49,7 +49,7 @@ function createJobFinder({ shapes, tags, tracks }: AnnotationRepository, sets: A
   }
 
   /** The jobs whose annotations a save changes. Of a task with many jobs, these are usually few. */
-  function concerned(jobs: readonly JobRow[], data: LabeledData, action: AnnotationAction): readonly JobRow[] {
+  function concerned(jobs: readonly JobSpan[], data: LabeledData, action: AnnotationAction): readonly JobSpan[] {
     if (jobs.length === 1) return jobs;
     const jobsOf = indexRanges(jobs.map(spanOf));
     const jobOf = jobsOfSets(jobs);
@@ -77,10 +77,11 @@ export function createAnnotationWriter(annotations: AnnotationRepository, sets: 
   const { shapes, tags, tracks } = annotations;
   const { jobsOfSets, concerned } = createJobFinder(annotations, sets);
 
-  function baseOf(jobs: readonly JobRow[]): SetOfJob {
+  /** Sets of the jobs, found on the first use. */
+  function baseOf(jobs: readonly Pick<JobSpan, 'id'>[]): SetOfJob {
     if (jobs.length === 1) return ({ id }) => sets.base(id);
-    const base = sets.bases(jobs.map(({ id }) => id));
-    return ({ id }) => base(id);
+    let bases: ReadonlyMap<number, number> | undefined;
+    return ({ id }) => (bases ??= sets.bases(jobs.map((job) => job.id))).get(id) ?? sets.base(id);
   }
 
   function createInJob(setId: number, data: LabeledData): LabeledData {
@@ -94,42 +95,47 @@ export function createAnnotationWriter(annotations: AnnotationRepository, sets: 
 
   /** Each job gets its piece of a track. Returns the pieces, job by job. */
   function createTracks(
-    jobs: readonly JobRow[],
+    jobs: readonly JobSpan[],
     whole: readonly Track[],
     jobsOf: RangeIndex,
     setOf: SetOfJob,
   ): Track[] {
     const spans = jobs.map(spanOf);
-    const created = new Map<JobRow, Track[]>(jobs.map((job) => [job, []]));
+    const created: { readonly index: number; readonly piece: Track }[] = [];
     for (const track of whole) {
-      const cut = cutForJobs(track, spans, jobsOf);
-      const placed = cut.pieces.map(({ index, piece }) => ({ job: jobs[index]!, track: piece }));
-      const stored = cut.isCut
-        ? tracks.insertCut(
-            track,
-            placed.map((one) => ({ setId: setOf(one.job), track: one.track })),
-          )
-        : placed.map((one) => tracks.insert(setOf(one.job), one.track));
-      stored.forEach((piece, index) => created.get(placed[index]!.job)?.push(withoutMarks(piece)));
+      const { pieces, isCut } = cutForJobs(track, spans, jobsOf);
+      const placed = pieces.map(({ index, piece }) => ({ setId: setOf(jobs[index]!), track: piece }));
+      const stored = isCut ? tracks.insertCut(track, placed) : placed.map((one) => tracks.insert(one.setId, one.track));
+      stored.forEach((piece, at) => created.push({ index: pieces[at]!.index, piece: withoutMarks(piece) }));
     }
-    return [...created.values()].flat();
+    return created.sort((a, b) => a.index - b.index).map(({ piece }) => piece);
   }
 
   /** Writes objects to every job that has their frames; in the overlap of two jobs, to both. */
-  function create(jobs: readonly JobRow[], data: LabeledData, setOf?: SetOfJob): LabeledData {
+  function createIn(
+    jobs: readonly JobSpan[],
+    data: LabeledData,
+    setOf: SetOfJob,
+    jobsOf = indexRanges(jobs.map(spanOf)),
+  ): LabeledData {
     const [only] = jobs;
-    if (jobs.length === 1 && only) return createInJob((setOf ?? baseOf(jobs))(only), data);
-    const jobsOf = indexRanges(jobs.map(spanOf));
+    if (jobs.length === 1 && only) return createInJob(setOf(only), data);
     const created = emptyData();
-    const setOfJob = setOf ?? baseOf(concerned(jobs, data, 'create'));
     for (const [index, part] of partsOf(data, jobsOf)) {
-      const answered = createInJob(setOfJob(jobs[index]!), part);
+      const answered = createInJob(setOf(jobs[index]!), part);
       created.tags.push(...answered.tags);
       created.shapes.push(...answered.shapes);
     }
-    created.tracks.push(...createTracks(jobs, data.tracks, jobsOf, setOfJob));
+    created.tracks.push(...createTracks(jobs, data.tracks, jobsOf, setOf));
     return created;
   }
+
+  /** @param receivers the jobs that `concerned` found */
+  const create = (
+    jobs: readonly JobSpan[],
+    data: LabeledData,
+    receivers = concerned(jobs, data, 'create'),
+  ): LabeledData => createIn(jobs, data, baseOf(receivers));
 
   /** Finds the set of an object in one of the jobs; an unknown id refuses the entire save. */
   function owner(jobOf: (setId: number) => number | undefined) {
@@ -146,9 +152,13 @@ export function createAnnotationWriter(annotations: AnnotationRepository, sets: 
   }
 
   /** Objects without an id are new. */
-  function update(jobs: readonly JobRow[], data: LabeledData): LabeledData {
+  function update(jobs: readonly JobSpan[], data: LabeledData): LabeledData {
     const owned = owner(jobsOfSets(jobs));
-    const made = (part: Partial<LabeledData>) => create(jobs, { ...emptyData(), ...part });
+    let jobsOf: RangeIndex | undefined;
+    const made = (part: Partial<LabeledData>) => {
+      jobsOf ??= indexRanges(jobs.map(spanOf));
+      return createIn(jobs, { ...emptyData(), ...part }, ({ id }) => sets.base(id), jobsOf);
+    };
     return {
       ...emptyData(),
       tags: data.tags.flatMap((tag) =>
@@ -170,9 +180,10 @@ export function createAnnotationWriter(annotations: AnnotationRepository, sets: 
   return {
     concerned,
     create,
+    createIn,
     update,
     /** @param hiddenOf the hidden set that takes what a job loses */
-    remove(jobs: readonly JobRow[], data: LabeledData, hiddenOf: (jobId: number) => number): LabeledData {
+    remove(jobs: readonly JobSpan[], data: LabeledData, hiddenOf: (jobId: number) => number): LabeledData {
       const jobOf = jobsOfSets(jobs);
       const owned = owner(jobOf);
       const moveOut =

@@ -1,12 +1,14 @@
+import { indexRanges } from '../../../preload/geometry/frame-spans.ts';
 import type { Actor } from '../../users/access/actor.ts';
 import type { JobRepository } from '../tables/job-repository.ts';
 import type { AnnotationRepository } from './annotation-repository.ts';
 import type { AnnotationSetRepository } from './annotation-set-repository.ts';
 import type { AnnotationTargets, Target } from './annotation-targets.ts';
+import { spanOf } from './annotation-writer.ts';
 
 interface Dependencies {
   readonly targets: AnnotationTargets;
-  readonly jobs: Pick<JobRepository, 'ofTask'>;
+  readonly jobs: Pick<JobRepository, 'spansOfTask'>;
   readonly annotations: AnnotationRepository;
   readonly sets: AnnotationSetRepository;
   readonly saved: (actor: Actor, target: Target, save: () => void) => void;
@@ -21,9 +23,9 @@ export const createClearFrames =
   ({ targets, jobs, annotations, sets, saved, tell }: Dependencies) =>
   (actor: Actor, taskId: number, frames: ReadonlySet<number>): void => {
     const whole = targets.task(actor, taskId, 'update:annotations');
-    const concerned = jobs
-      .ofTask(taskId)
-      .filter(({ start_frame: start, stop_frame: stop }) => [...frames].some((one) => one >= start && one <= stop));
+    const all = jobs.spansOfTask(taskId);
+    const jobsOf = indexRanges(all.map(spanOf));
+    const concerned = [...new Set([...frames].flatMap((frame) => jobsOf.within(frame)))].map((index) => all[index]!);
     const target: Target = { ...whole, jobs: concerned };
     saved(actor, target, () => {
       for (const { id } of concerned) {

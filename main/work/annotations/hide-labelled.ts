@@ -1,7 +1,7 @@
 import { atOnce, type Portions } from '../../platform/portions.ts';
 import type { LabelOwner } from '../tables/label-repository.ts';
 import type { LabelHiding, LabelRemoval } from '../labels/label-service.ts';
-import type { AnnotationFeed } from './annotation-feed.ts';
+import { everythingOf, type AnnotationFeed } from './annotation-feed.ts';
 import type { LabelledRepository } from './labelled-repository.ts';
 import type { ReplacedAnnotations, TakenOut } from './replaced-annotations.ts';
 
@@ -43,7 +43,7 @@ export function createHideLabelled({ replaced, labelled, news }: Dependencies): 
       }
     }
 
-    const tell = (): void => changedJobs.forEach((jobId) => news.changed({ jobId, userId, window: null }, null));
+    const tell = (): void => news.changed({ userId, window: null }, everythingOf(changedJobs));
 
     /** Skips jobs that were not changed since they were emptied. */
     function* walk(): Portions<void> {

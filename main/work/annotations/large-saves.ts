@@ -85,7 +85,7 @@ export function createLargeSaves(dependencies: Dependencies) {
         pending.set(id, setId);
         return setId;
       },
-      publish: (): void => pending.forEach((setId) => void sets.publish(setId)),
+      publish: (): void => void sets.publish([...pending.values()]),
     };
   }
 
@@ -107,7 +107,7 @@ export function createLargeSaves(dependencies: Dependencies) {
         if (save.action === 'create') checkIds(sent, 'absent');
         const data = withPoolCopies(begun, withSkeletonStarts(withoutIds(sent)), save.action, media);
         check(begun, data, era);
-        return database.syncLater(() => database.write(() => writer.create(begun.jobs, data, pending.setOf)));
+        return database.syncLater(() => database.write(() => writer.createIn(begun.jobs, data, pending.setOf)));
       });
     try {
       await pass(async (portion) => {

@@ -2,14 +2,14 @@ import { mergeOverlap, pieceKind, type MergeableObjects } from '../../../preload
 import type { TrackPiece } from '../../../preload/geometry/track-pieces.ts';
 import type { JobRow } from '../tables/job-table.ts';
 
-export type JobSpan = Pick<JobRow, 'start_frame' | 'stop_frame'>;
+export type JobFrames = Pick<JobRow, 'start_frame' | 'stop_frame'>;
 
 /**
  * Merges the annotations of jobs into those of their task. Objects that two jobs share in their overlap become one. A
  * track that the next job does not continue ends with its job. `uniteCut` is for exports: see `MergeOverlapOptions`.
  * Each job is compared only with objects that it may share, because a task may have thousands of jobs.
  */
-export function mergeJobs<Job extends JobSpan>(
+export function mergeJobs<Job extends JobFrames>(
   jobs: readonly Job[],
   read: (job: Job) => MergeableObjects,
   { uniteCut = false }: { readonly uniteCut?: boolean } = {},

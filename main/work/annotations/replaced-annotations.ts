@@ -5,6 +5,8 @@ import type { AnnotationSetRepository } from './annotation-set-repository.ts';
 
 export type ReplacedAnnotations = ReturnType<typeof createReplacedAnnotations>;
 
+const idsOf = (rows: readonly { readonly id: number }[]): number[] => rows.map(({ id }) => id);
+
 export interface ChangeHead {
   readonly kind: NewChange['kind'];
   readonly place: ChangePlace;
@@ -78,7 +80,7 @@ export function createReplacedAnnotations({
   }
 
   function cancel(id: number): void {
-    for (const set of sets.ofChange(id, 'discarded')) sets.show(set.id, null);
+    sets.show(idsOf(sets.ofChange(id, 'discarded')), null);
     changes.remove(id);
   }
 
@@ -87,30 +89,28 @@ export function createReplacedAnnotations({
     isOn: keptMs > 0,
     /** Call at the start: shows the annotations of labels whose deletion did not end. */
     cancelUnfinished: (): void => changes.unfinishedDeletions().forEach(cancel),
-    countLive: (jobIds: readonly number[]): number => sets.countObjects(jobIds.flatMap(sets.live)),
+    countLive: (jobIds: readonly number[]): number => sets.countObjects(sets.liveOf(jobIds)),
     /**
      * Hides all annotations that the jobs show. Each job gets a hidden set, even an empty one, so that an undo restores
      * the exact state.
      * @returns the change; null if undo is disabled
      */
     hideLive(head: ChangeHead, jobIds: readonly number[]): number | null {
-      const id = insert(head, 'replace', sets.countObjects(jobIds.flatMap(sets.live)));
-      for (const jobId of jobIds) {
-        sets.base(jobId);
-        sets.hideLive(jobId, id);
-      }
+      const id = insert(head, 'replace', sets.countObjects(sets.liveOf(jobIds)));
+      sets.bases(jobIds);
+      sets.hideLive(jobIds, id);
       return id;
     },
     /** Hides sets. An undo shows them again, next to the annotations that exist by then. */
     hide(head: ChangeHead, setIds: readonly number[]): number | null {
       const id = insert(head, 'add', sets.countObjects(setIds));
-      for (const setId of setIds) sets.hide(setId, id);
+      sets.hide(setIds, id);
       return id;
     },
     /** Shows sets. An undo hides them again. */
     show(head: ChangeHead, setIds: readonly number[]): number | null {
       const id = insert(head, 'remove', sets.countObjects(setIds));
-      for (const setId of setIds) sets.show(setId, id);
+      sets.show(setIds, id);
       return id;
     },
     takeOut(head: ChangeHead): TakenOut {

@@ -169,10 +169,10 @@ export function createSerialisedReads(database: Store, maxBytes = defaultMaxByte
       try {
         return work(era);
       } finally {
-        for (const [name, entry] of entries) {
-          if (entry.jobIds.some((id) => jobIds.includes(id))) remove(name, entry);
-        }
-        for (const one of running) one.isCurrent &&= !one.jobIds.some((id) => jobIds.includes(id));
+        const changed = new Set(jobIds);
+        const isChanged = ({ jobIds: ids }: Pick<Entry, 'jobIds'>) => ids.some((id) => changed.has(id));
+        for (const [name, entry] of entries) if (isChanged(entry)) remove(name, entry);
+        for (const one of running) one.isCurrent &&= !isChanged(one);
         seen = { ...seen, own: stamp.own() };
       }
     },

@@ -190,7 +190,7 @@ function createTrackInserts(database: Store) {
     packAttributes(shape.attributes),
   ];
   const putShapes = (trackId: number, shapes: readonly PieceKeyframe[]): void =>
-    void insertShapes(shapes.map((shape) => valuesOf(trackId, shape)));
+    void insertShapes(shapes, (shape) => valuesOf(trackId, shape));
 
   function putPart({ setId, parentId, originId, pieceCount }: Place, part: PartOfPiece): number {
     const { frame, label_id, source, group, attributes } = part;
@@ -214,13 +214,12 @@ function createTrackInserts(database: Store) {
 
   /** Inserts pieces without elements, many per statement. */
   function insertPieces(placed: readonly PlacedPiece[], originId: number): TrackPiece[] {
-    const ids = insertTracks(
-      placed.map(({ setId, track: { frame, label_id, source, group, attributes } }) => {
-        const values = [setId, frame, label_id, sourceCode(source), group ?? 0, null];
-        return [...values, packAttributes(attributes), originId, null];
-      }),
-    );
-    insertShapes(placed.flatMap(({ track }, at) => track.shapes.map((shape) => valuesOf(ids[at]!, shape))));
+    const ids = insertTracks(placed, ({ setId, track: { frame, label_id, source, group, attributes } }) => {
+      const values = [setId, frame, label_id, sourceCode(source), group ?? 0, null];
+      return [...values, packAttributes(attributes), originId, null];
+    });
+    const keyframes = placed.flatMap(({ track }, at) => track.shapes.map((shape) => ({ id: ids[at]!, shape })));
+    insertShapes(keyframes, ({ id, shape }) => valuesOf(id, shape));
     return placed.map(({ track }, at) => ({ ...track, id: ids[at]! }));
   }
 

@@ -17,10 +17,21 @@ export interface NewJob {
   readonly parentId?: number;
 }
 
+/** The frames of a job. */
+export type JobSpan = Pick<JobRow, 'id' | 'type' | 'start_frame' | 'stop_frame'>;
+
 export type JobRepository = ReturnType<typeof createJobRepository>;
 
 export function createJobRepository(database: Store) {
   const ofTask = database.query(`SELECT ${jobSelect} FROM ${jobFrom} WHERE job.task_id = +? ORDER BY job.id`);
+  const spansOfTask = database.query<[number], JobSpan & Pick<JobRow, 'honeypots_per_job'>>(
+    `SELECT job.id, job.type, segment.start_frame, segment.stop_frame, media.honeypots_per_job
+     FROM job JOIN segment ON segment.id = job.segment_id JOIN task ON task.id = job.task_id
+     LEFT JOIN media ON media.id = task.media_id WHERE job.task_id = +? ORDER BY job.id`,
+  );
+  const amongIds = 'FROM job WHERE id IN (SELECT value FROM json_each(+?))';
+  const tasksOf = database.query<[string], number>(`SELECT DISTINCT task_id ${amongIds}`).pluck();
+  const countOf = database.query<[string], number>(`SELECT count(*) ${amongIds}`).pluck();
   const steps = database.query("SELECT DISTINCT stage, state FROM job WHERE task_id = +? AND type = 'annotation'");
   const insertSegment = database.query(
     'INSERT INTO segment (task_id, start_frame, stop_frame, frames, disabled_frames) VALUES (?, ?, ?, ?, ?)',
@@ -47,6 +58,12 @@ export function createJobRepository(database: Store) {
   return {
     get: database.rowReader<JobRow>(`SELECT ${jobSelect} FROM ${jobFrom} WHERE job.id = +?`),
     ofTask: (taskId: number) => ofTask.all(taskId) as JobRow[],
+    /** Tasks of the jobs that exist. */
+    tasksOf: (ids: readonly number[]) => tasksOf.all(JSON.stringify(ids)),
+    /** Number of the jobs that exist. */
+    countOf: (ids: readonly number[]) => countOf.get(JSON.stringify(ids)) ?? 0,
+    /** Most columns of `ofTask` cost a look-up for each job. */
+    spansOfTask: (taskId: number) => spansOfTask.all(taskId),
     /** Ids of the task's jobs for which a condition on `jobFilterFields` is true. */
     matching: (taskId: number, { sql, params }: SqlFragment): number[] =>
       database

@@ -80,7 +80,7 @@ export function createMediaRepository(database: Store) {
     };
     let portion: FrameRow[] = [];
     const put = (): void => {
-      insertRows(portion.map(valuesOf));
+      insertRows(portion, valuesOf);
       for (const { frame, problem } of portion) if (problem != null) markDeleted.run(id, frame);
       portion = [];
     };

@@ -6,7 +6,7 @@ import { rawDirectory } from '../../media/media-location.ts';
 import { createDurableFiles } from '../../platform/durable-files.ts';
 import { invalidField, invalidRequest } from '../../platform/errors.ts';
 import type { Actor } from '../../users/access/actor.ts';
-import type { AnnotationFeed } from '../annotations/annotation-feed.ts';
+import { everythingOf, type AnnotationFeed } from '../annotations/annotation-feed.ts';
 import type { AnnotationSetRepository } from '../annotations/annotation-set-repository.ts';
 import type { FrameObjectsRepository } from '../annotations/frame-objects-repository.ts';
 import type { ReplacedAnnotations } from '../annotations/replaced-annotations.ts';
@@ -143,10 +143,8 @@ export function createRemovedFrames(dependencies: Dependencies) {
       }));
       frames.bury(row.id, tombstones, now);
       tasks.touch(id, now);
-      for (const jobId of jobIds) {
-        jobs.touch(jobId, now);
-        news.changed({ jobId, userId: actor.userId, window: null }, null);
-      }
+      jobs.touchAll(jobIds, now);
+      news.changed({ userId: actor.userId, window: null }, everythingOf(jobIds));
       return taken.id;
     });
   }

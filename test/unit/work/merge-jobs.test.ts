@@ -3,13 +3,13 @@ import { describe, expect, test } from 'vitest';
 import { labeledDataSchema, type LabeledDataInput } from '../../../preload/contract/schema/annotations.ts';
 import { mergeOverlap, type MergeableObjects } from '../../../preload/geometry/overlap-merge.ts';
 import { cutForJobs, type PieceKeyframe, type TrackPiece } from '../../../preload/geometry/track-pieces.ts';
-import { mergeJobs, type JobSpan } from '../../../main/work/annotations/merge-jobs.ts';
+import { mergeJobs, type JobFrames } from '../../../main/work/annotations/merge-jobs.ts';
 
 const empty: MergeableObjects = { tags: [], shapes: [], tracks: [] };
 const data = (input: LabeledDataInput) => labeledDataSchema.parse(input);
 
 /** `count` jobs of ten frames, each of which shares `overlap` frames with the next one. */
-const jobsOf = (count: number, overlap: number): JobSpan[] =>
+const jobsOf = (count: number, overlap: number): JobFrames[] =>
   Array.from({ length: count }, (_, index) => {
     const start_frame = index * (10 - overlap);
     return { start_frame, stop_frame: start_frame + 9 };
@@ -28,7 +28,7 @@ class Keyframes extends Array<PieceKeyframe> {
 }
 
 /** Number of looks at the objects of a task with this many jobs: in each job, a shape and a track that ends in it. */
-function looksAt(jobs: readonly JobSpan[]): number {
+function looksAt(jobs: readonly JobFrames[]): number {
   let looks = 0;
   Keyframes.sorted = 0;
   mergeJobs(jobs, ({ start_frame: frame }) => {
@@ -116,7 +116,7 @@ describe('merging the jobs of a task', () => {
             for (const { index: job, piece } of cut.pieces)
               pieces.set(job, [...(pieces.get(job) ?? []), cut.isCut ? { ...piece, origin: index } : piece]);
           }
-          const read = (job: JobSpan): MergeableObjects => ({
+          const read = (job: JobFrames): MergeableObjects => ({
             ...empty,
             shapes: input.shapes.filter(({ frame }) => frame >= job.start_frame && frame <= job.stop_frame),
             tracks: pieces.get(jobs.indexOf(job)) ?? [],

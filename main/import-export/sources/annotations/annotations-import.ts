@@ -4,6 +4,7 @@ import type { FormatSummary } from '../../../formats/kit/report.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { RequestFailure } from '../../../background-requests/request-end.ts';
 import type { RequestRow } from '../../../background-requests/request-repository.ts';
+import { everythingOf } from '../../../work/annotations/annotation-feed.ts';
 import type { ChangeHead } from '../../../work/annotations/replaced-annotations.ts';
 import { countsInTask } from '../../../work/jobs/job-rules.ts';
 import { labelOwner } from '../../../work/tables/label-repository.ts';
@@ -60,7 +61,7 @@ export function createAnnotationsImport(
   const choicesOf = ({ parameters }: Work) => readImportChoices(parameters.options ?? {}, undefined);
 
   function spansOf(request: RequestRow): (FrameSpan & { readonly jobId: number })[] {
-    const all = request.task_id === null ? [] : jobs.ofTask(request.task_id);
+    const all = request.task_id === null ? [] : jobs.spansOfTask(request.task_id);
     return all
       .filter((job) => (request.job_id === null ? countsInTask(job) : job.id === request.job_id))
       .map((job) => ({ jobId: job.id, firstFrame: job.start_frame, lastFrame: job.stop_frame }));
@@ -102,15 +103,14 @@ export function createAnnotationsImport(
       detail: parameters.file.name,
     };
     const setIds = (targets ?? []).map(({ setId }) => setId);
-    if (jobIds.some((id) => !jobs.get(id)))
+    if (jobs.countOf(jobIds) < jobIds.length)
       throw new AppError('not-found', 'The job was deleted while its annotations were read.');
     if (labels) writeLabelPlan(labelRows, labelOwner(request.project_id, request.task_id ?? 0), labels);
     if (parameters.mode === 'replace') replaced.hideLive(head, jobIds);
-    if (!setIds.every((id) => sets.publish(id)))
-      throw new AppError('internal', 'A set of the import is no longer pending.');
+    if (!sets.publish(setIds)) throw new AppError('internal', 'A set of the import is no longer pending.');
     if (parameters.mode === 'append') replaced.show(head, setIds);
     jobs.touchAll(jobIds, now);
-    for (const id of jobIds) news.changed({ jobId: id, userId: request.owner_id, window: null }, null);
+    news.changed({ userId: request.owner_id, window: null }, everythingOf(jobIds));
     if (request.task_id !== null) tasks.touch(request.task_id, now);
     if (request.project_id !== null) projects.touch(request.project_id, now);
   }
@@ -128,13 +128,14 @@ export function createAnnotationsImport(
       const images = choicesOf(work).add_images ? await addMissingImages(work) : [];
       const labels = planNewLabels(work, surveyed);
       const spans = spansOf(request);
-      const createSets = () => spans.map((span) => ({ ...span, setId: sets.createPending(span.jobId, request.id) }));
+      const jobIds = spans.map(({ jobId }) => jobId);
+      const createSets = () => sets.createPendingOf(jobIds, request.id).map((setId, at) => ({ ...spans[at]!, setId }));
       const targets = work.parameters.dryRun === true ? null : database.write(createSets);
       const job: ParseAnnotationsJob = { ...fileOf(work), labels: labels?.labels, spans };
       return {
         survey: surveyed?.survey ?? null,
         labels,
-        jobIds: spans.map(({ jobId }) => jobId),
+        jobIds,
         targets,
         images,
         passes: work.parameters.onlyInspects === true ? [] : [{ parser: 'parseAnnotations', job, targets }],
@@ -156,7 +157,9 @@ export function createAnnotationsImport(
       }
       const report = JSON.stringify(summary);
       if (refusal !== null) throw new RequestFailure(refusal, report);
-      const watched = { jobs: plan.jobIds, tasks: [request.task_id], projects: [request.project_id] };
+      const { jobIds } = plan;
+      const owners = { tasks: [request.task_id], projects: [request.project_id] };
+      const watched = { jobs: jobIds, ...owners, onlyDates: ['jobs'] as const };
       return commit({ message, report }, () => events.run(events.actorOf(request), watched, () => show(work, plan)));
     },
   };

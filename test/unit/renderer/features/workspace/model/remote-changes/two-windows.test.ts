@@ -72,7 +72,7 @@ function service() {
     const answer = { shapes: ids, tags: [], tracks: [] };
     answers.set(batch.key, answer);
     const changed = labeledDataSchema.parse({ shapes: batch.edits.map(({ body }, at) => ({ ...body, id: ids[at] })) });
-    news.changed({ jobId, userId: null, window }, changed);
+    news.changed({ userId: null, window }, new Map([[jobId, changed]]));
     return answer;
   }
   return {
