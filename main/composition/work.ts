@@ -45,6 +45,7 @@ import {
 } from '../work/tables/replaced-frame-repository.ts';
 import { createTaskRemover } from '../work/tasks/task-remover.ts';
 import { createTaskService } from '../work/tasks/task-service.ts';
+import { createLargeOverviews } from '../work/overview/large-overviews.ts';
 import { createFrameSearch } from '../work/overview/frame-search.ts';
 import { createOverviewRepository } from '../work/overview/overview-repository.ts';
 import { createProgress, createStatistics } from '../work/overview/statistics.ts';
@@ -268,14 +269,18 @@ function createGrowth(
   };
 }
 
-function createOverview({ database, access, repositories }: Foundation, annotations: AnnotationRepository) {
+function createOverview(
+  { database, databaseFile, workers, access, repositories }: Foundation,
+  annotations: AnnotationRepository,
+) {
   const { tasks, jobs, media, labelRows } = repositories;
   const overview = createOverviewRepository(database);
-  return {
+  const here = {
     frameSearch: createFrameSearch({ access, media, labelRows, annotations, overview }),
     statistics: createStatistics({ access, tasks, jobs, media, labelRows, annotations, overview }),
     progress: createProgress({ access, media, annotations, overview }),
   };
+  return createLargeOverviews({ access, tasks, jobs, annotations, databaseFile, workers, here });
 }
 
 function createConsensus(

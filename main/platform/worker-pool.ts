@@ -43,7 +43,13 @@ export interface PackedError {
   readonly details: unknown;
 }
 
-export type WorkerPool = ReturnType<typeof createWorkerPool>;
+export interface WorkerPool {
+  /** Runs a worker task. Waits for a cancelled one, so that it can clean up. */
+  run<Name extends TaskName>(name: Name, payload: PayloadOf<Name>, options?: RunOptions): Promise<ResultOf<Name>>;
+  /** Threads for tasks that must not wait for those of this pool. They end with it. */
+  separate(maxThreads: number): WorkerPool;
+  stop(): Promise<void>;
+}
 
 /**
  * Worker threads for heavy work. `workerUrl` is the only worker module. Writes of its tasks to the store share the queue
@@ -56,7 +62,7 @@ export function createWorkerPool(
   maxThreads = Math.max(4, availableParallelism()),
   /** Higher for jobs that mostly wait for other programs. */
   jobsPerThread = 1,
-) {
+): WorkerPool {
   const pool = new Piscina({
     filename: workerUrl.href,
     name: 'run',
@@ -72,8 +78,8 @@ export function createWorkerPool(
     workerData: {},
   });
 
+  const others: WorkerPool[] = [];
   return {
-    /** Runs a worker task. Waits for a cancelled one, so that it can clean up. */
     async run<Name extends TaskName>(
       name: Name,
       payload: PayloadOf<Name>,
@@ -97,7 +103,14 @@ export function createWorkerPool(
         channel.port1.close();
       }
     },
-    stop: () => pool.destroy(),
+    separate(threads) {
+      const other = createWorkerPool(workerUrl, turns, threads);
+      others.push(other);
+      return other;
+    },
+    async stop() {
+      await Promise.all([pool.destroy(), ...others.map((other) => other.stop())]);
+    },
   };
 }
 

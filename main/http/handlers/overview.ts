@@ -13,6 +13,6 @@ export function createOverviewHandlers({
     getProjectStatistics: ({ actor, params, request }) => statistics.ofProject(actor, params.id, request.signal),
     getJobProgress: ({ actor, params, request }) => progress.ofJob(actor, params.id, request.signal),
     getProjectProgress: ({ actor, params }) => progress.ofProject(actor, params.id),
-    searchJobFrames: ({ actor, params, body }) => frameSearch.search(actor, params.id, body),
+    searchJobFrames: ({ actor, params, body, request }) => frameSearch.search(actor, params.id, body, request.signal),
   };
 }

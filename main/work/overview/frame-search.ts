@@ -11,6 +11,7 @@ import type { AnnotationRepository } from '../annotations/annotation-repository.
 import { indexLabels } from '../annotations/annotation-rules.ts';
 import { withAttributeDefaults } from '../annotations/attribute-defaults.ts';
 import { labelOwner } from '../tables/label-repository.ts';
+import type { JobRow } from '../tables/job-table.ts';
 import type { OverviewRepository } from './overview-repository.ts';
 import { createFrameCounts } from './frame-counts.ts';
 import { createYielding, frameRanges } from './frame-ranges.ts';
@@ -18,7 +19,8 @@ import type { Shape, Tag } from '../../../preload/contract/schema/annotations.ts
 import { isVisible, readTrack, type TrackPiece } from '../../../preload/geometry/track-pieces.ts';
 import type { WorkServiceDependencies } from '../work-dependencies.ts';
 
-interface Dependencies extends Pick<WorkServiceDependencies, 'access' | 'media' | 'labelRows'> {
+interface Dependencies extends Pick<WorkServiceDependencies, 'media' | 'labelRows'> {
+  readonly access: { readonly job: (actor: Actor, id: number, action: 'view:annotations') => JobRow };
   readonly annotations: AnnotationRepository;
   readonly overview: OverviewRepository;
 }
@@ -50,7 +52,7 @@ export function createFrameSearch(dependencies: Dependencies) {
 
   return {
     /** @throws AppError 400 for a filter that cannot be parsed, or one with names that the job's labels do not have */
-    async search(actor: Actor, jobId: number, { filter }: FrameSearch): Promise<FrameMatches> {
+    async search(actor: Actor, jobId: number, { filter }: FrameSearch, signal: AbortSignal): Promise<FrameMatches> {
       const job = access.job(actor, jobId, 'view:annotations');
       const labels = labelRows.list(labelOwner(job.project_id, job.task_id));
       const question = questionOf(filter, labels);
@@ -58,7 +60,11 @@ export function createFrameSearch(dependencies: Dependencies) {
       const [first, last] = [job.start_frame, job.stop_frame];
       const deleted = new Set(media.deletedFrames(job.media_id, first, last));
       const found = createFrameCounts(first, last);
-      const turn = createYielding();
+      const turns = createYielding();
+      const turn = (): Promise<void> | undefined => {
+        signal.throwIfAborted();
+        return turns();
+      };
 
       if (question === null) {
         for (const { frame, count } of overview.countsByFrame(jobId)) found.add(frame, frame, count);

@@ -19,7 +19,15 @@ import { createFrameCounts } from './frame-counts.ts';
 import { createYielding, frameRanges } from './frame-ranges.ts';
 import type { WorkServiceDependencies } from '../work-dependencies.ts';
 
-interface Dependencies extends Pick<WorkServiceDependencies, 'access' | 'tasks' | 'jobs' | 'media' | 'labelRows'> {
+/** Opens what an actor may see. */
+interface Access {
+  readonly job: (actor: Actor, id: number, action: 'view:annotations') => JobRow;
+  readonly task: (actor: Actor, id: number, action: 'view:annotations') => TaskRow;
+  readonly project: (actor: Actor, id: number, action: 'view') => unknown;
+}
+
+interface Dependencies extends Pick<WorkServiceDependencies, 'tasks' | 'jobs' | 'media' | 'labelRows'> {
+  readonly access: Access;
   readonly annotations: AnnotationRepository;
   readonly overview: OverviewRepository;
 }
@@ -175,7 +183,8 @@ export function createStatistics({ access, tasks, jobs, media, labelRows, annota
   };
 }
 
-interface ProgressDependencies extends Pick<WorkServiceDependencies, 'access' | 'media'> {
+interface ProgressDependencies extends Pick<WorkServiceDependencies, 'media'> {
+  readonly access: Pick<Access, 'job' | 'project'>;
   readonly annotations: Pick<AnnotationRepository, 'tracks'>;
   readonly overview: OverviewRepository;
 }

@@ -304,7 +304,7 @@ describe('work of an operation', async () => {
 const readings: readonly (readonly [name: string, run: (world: World) => Promise<unknown>])[] = [
   ['progress', ({ job }) => core.progress.ofJob(admin, job, signal)],
   ['statistics', ({ job }) => core.statistics.ofJob(admin, job, signal)],
-  ['search', ({ job }) => core.frameSearch.search(admin, job, { filter: null })],
+  ['search', ({ job }) => core.frameSearch.search(admin, job, { filter: null }, signal)],
 ];
 
 describe('reading a job with 30 tracks of 12 keyframes each', async () => {
@@ -327,5 +327,35 @@ describe('reading a job with 30 tracks of 12 keyframes each', async () => {
     blobs.bytes = 0;
     await run(world);
     expect(blobs.bytes).toBe(0);
+  });
+});
+
+describe('reading a job with 60 tracks of 24 keyframes each', async () => {
+  const [tracks, framesPerJob] = [60, 24];
+  const world = await createTask({ ...base, jobs: 2, framesPerJob, keyframes: 1, deletedFrames: 0 });
+  const keyframes = Array.from({ length: framesPerJob }, (_, index) => keyframe(world.first + index));
+  const one = { frame: world.first, label_id: world.label, shapes: keyframes };
+  core.annotations.changeJob(admin, world.job, 'create', data({ tracks: Array.from({ length: tracks }, () => one) }));
+
+  test.each([
+    ...readings,
+    ['statistics of the task', ({ id }) => core.statistics.ofTask(admin, id, signal)],
+  ] satisfies typeof readings)('for its %s reads nothing but its size on the answering thread', async (_, run) => {
+    await atRest();
+    Object.assign(work, { statements: 0, rows: 0 });
+    await run(world);
+    expect(work.rows).toBeLessThan(20);
+  });
+
+  test('counts what is there', async () => {
+    const objects = base.shapesPerFrame + tracks + 1;
+    expect(await core.progress.ofJob(admin, world.job, signal)).toEqual({ frames: 24, annotated: 24 });
+    expect(await core.frameSearch.search(admin, world.job, { filter: null }, signal)).toMatchObject({
+      counts: Array.from({ length: framesPerJob }, () => objects),
+    });
+    const { labels } = await core.statistics.ofJob(admin, world.job, signal);
+    expect(labels[0]!.kinds).toMatchObject([
+      { type: 'rectangle', objects: base.shapesPerFrame * framesPerJob, tracks: tracks + 1 },
+    ]);
   });
 });
