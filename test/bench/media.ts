@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { signIn, type TestClient } from '../support/client.ts';
 import { imageForm, makeImages, type NamedImage } from '../support/images.ts';
 import { startServer, type RunningServer } from '../support/server.ts';
+import { benchAdding } from './support/adding.ts';
 import type { BenchOptions } from './support/options.ts';
 import { asRatio, figure, inMegabytes, inSeconds, median } from './support/statistics.ts';
 import { printNote, printTable } from './support/table.ts';
@@ -15,11 +16,21 @@ const batchFiles = 200;
 const contents = 50;
 const concurrency = 8;
 
+const parts: Readonly<Record<string, (options: BenchOptions) => Promise<void>>> = { upload, add: benchAdding };
+
+export async function bench(options: BenchOptions): Promise<void> {
+  if (options.part !== null && !Object.hasOwn(parts, options.part)) {
+    throw new Error(`There is no part "${options.part}": ${Object.keys(parts).join(', ')}.`);
+  }
+  for (const [name, run] of Object.entries(parts))
+    if (options.part === null || options.part === name) await run(options);
+}
+
 /**
  * Creates a task of many small photos. Measures from the first byte of the upload to its end; compares with plainly
  * written files.
  */
-export async function bench({ scale, rounds, entry }: BenchOptions): Promise<void> {
+async function upload({ scale, rounds, entry }: BenchOptions): Promise<void> {
   const count = Math.max(batchFiles, Math.round(photos * scale));
   const made = await makeImages(contents, { width: 640, height: 480 });
   const images = Array.from({ length: count }, (_, index): NamedImage => {

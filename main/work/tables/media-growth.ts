@@ -23,7 +23,10 @@ export function createMediaGrowth(database: Store, { insertFrames, setDeleted }:
      WHERE id = +@id`,
   );
   const hasProblem = database.query('SELECT problem IS NOT NULL FROM frame WHERE media_id = +? AND frame = +?').pluck();
-  const names = database.query('SELECT frame, name FROM frame WHERE media_id = +?');
+  const numbers = database.query(
+    'SELECT frame, name FROM frame WHERE media_id = +? AND name IN (SELECT value FROM json_each(?))',
+  );
+  const names = database.query('SELECT name FROM frame WHERE media_id = +?').pluck();
   const usesFolder = database
     .query(
       `SELECT EXISTS (SELECT 1 FROM frame WHERE media_id = +:id AND substr(ifnull(file, name), 1, +:length) = +:folder)
@@ -52,9 +55,12 @@ export function createMediaGrowth(database: Store, { insertFrames, setDeleted }:
       replaceFrame.run({ id, frame: number, file, width, height, identity, related: relatedColumn(row) });
       if (hadProblem) setDeleted(id, number, false);
     },
-    /** Frame numbers by name. */
-    frameNames: (id: number) =>
-      new Map((names.all(id) as Pick<FrameRow, 'frame' | 'name'>[]).map(({ frame, name }) => [name, frame])),
+    /** Numbers of the frames that have one of these names. */
+    frameNumbers(id: number, wanted: readonly string[]): Map<string, number> {
+      const found = numbers.all(id, JSON.stringify(wanted)) as Pick<FrameRow, 'frame' | 'name'>[];
+      return new Map(found.map(({ frame, name }) => [name, frame]));
+    },
+    frameNames: (id: number) => names.all(id) as string[],
     /** True if a frame has its file in this folder below `raw/`, or would have it after an undo. */
     usesFolder: (id: number, folder: string): boolean =>
       usesFolder.get({ id, length: folder.length + 1, folder: `${folder}/` }) === 1,

@@ -11,16 +11,28 @@ export interface AddedFrames {
   readonly renamed: readonly (readonly [from: string, to: string])[];
 }
 
+/** Frames that the task has. */
+export interface ExistingFrames {
+  readonly size: number;
+  /** Numbers of the frames that have one of these names. */
+  readonly numbersOf: (names: readonly string[]) => ReadonlyMap<string, number>;
+  /** All names. Read only when images get other names, because a task may have 100,000. */
+  readonly allNames: () => Iterable<string>;
+}
+
 /** Sorts images into new, replaced and skipped frames by their names. */
 export function arrangeFrames(
   rows: readonly FrameRow[],
-  existing: ReadonlyMap<string, number>,
+  { size, numbersOf, allNames }: ExistingFrames,
   rule: AddImages['existing_names'],
 ): AddedFrames {
   const frames: AddedFrames = { added: [], replaced: [], skipped: [], renamed: [] };
   const renamed: (readonly [string, string])[] = [];
-  const taken = new Set([...existing.keys(), ...rows.map(({ name }) => name)]);
-  const add = (row: FrameRow) => void frames.added.push({ ...row, frame: existing.size + frames.added.length });
+  const names = rows.map(({ name }) => name);
+  const existing = numbersOf(names);
+  const isRenaming = rule === 'keep_both' && existing.size > 0;
+  const taken = new Set(isRenaming ? [...allNames(), ...names] : []);
+  const add = (row: FrameRow) => void frames.added.push({ ...row, frame: size + frames.added.length });
   for (const row of rows) {
     const number = existing.get(row.name);
     if (number === undefined) add(row);

@@ -203,7 +203,12 @@ export function storeAdded(
   const task = taskId === null ? undefined : tasks.get(taskId);
   const before = growable(media, task);
   if (task === undefined) throw taskDeleted();
-  const frames = arrangeFrames(frameRows(prepared), media.frameNames(before.id), request.existing_names);
+  const existing = {
+    size: before.size,
+    numbersOf: (names: readonly string[]) => media.frameNumbers(before.id, names),
+    allNames: () => media.frameNames(before.id),
+  };
+  const frames = arrangeFrames(frameRows(prepared), existing, request.existing_names);
   const { added, replaced, skipped } = frames;
   const earlier = replaced.flatMap(({ frame }) => media.frame(before.id, frame) ?? []);
   if (added.length + replaced.length > 0) {
