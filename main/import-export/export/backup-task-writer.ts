@@ -44,7 +44,7 @@ export async function writeTaskBackup(
   const media = task.media_id === null ? undefined : context.media.get(task.media_id);
   const jobs = context.jobs.ofTask(task.id);
   const labels = context.labels.list(labelOwner(task.project_id, task.id));
-  const files = media ? frameFiles(writing, media) : { frames: [], other: {} };
+  const files = media ? frameFiles(writing, media) : { frames: [], listed: [], other: {} };
   await zip.add(place(backupFiles.task), JSON.stringify(taskFile(context, { task, media, jobs, labels, files })));
   const annotations = await zip.beginEntry(place(backupFiles.annotations));
   const jobIds = jobs.map(({ id }) => id);
@@ -62,30 +62,38 @@ interface FrameFile {
   readonly path: string;
 }
 interface FrameFiles {
+  /** Frames with their own images. */
   readonly frames: readonly FrameFile[];
+  /** All frames. A honeypot has the path of the frame that it repeats. */
+  readonly listed: readonly FrameFile[];
   /** Paths that differ from their names. */
   readonly other: Readonly<Record<string, string>>;
 }
 
 /** Names can have any characters, but paths in an archive must be valid on every system. */
 function frameFiles({ context }: BackupWriting, media: MediaRow): FrameFiles {
-  if (media.kind === 'video') return { frames: [], other: {} };
+  if (media.kind === 'video') return { frames: [], listed: [], other: {} };
   const names = createNameAllocator();
   // Reserved for the manifest.
   names.diskPath(backupFiles.manifest);
-  const frames: FrameFile[] = [];
+  const paths = new Map<string, string>();
+  const rows: FrameRow[] = [];
   const other: Record<string, string> = {};
   for (let first = 0; first < media.size; first += framePage) {
     for (const row of context.media.frames(media.id, first, first + framePage - 1)) {
-      // The archive has its image as that of the validation pool.
-      if (typeof row.real_frame === 'number') continue;
+      rows.push(row);
+      if (isHoneypot(row)) continue;
       const path = names.diskPath(row.name);
+      paths.set(row.name, path);
       if (path !== row.name) other[row.name] = path;
-      frames.push({ row, path });
     }
   }
-  return { frames, other };
+  const listed = rows.map((row) => ({ row, path: paths.get(row.name) ?? row.name }));
+  return { frames: listed.filter(({ row }) => !isHoneypot(row)), listed, other };
 }
+
+/** The archive has its image as that of the validation pool. */
+const isHoneypot = ({ real_frame: real }: FrameRow): boolean => typeof real === 'number';
 
 interface Described {
   readonly task: TaskRow;
@@ -101,8 +109,8 @@ function taskFile(context: WorkerContext, { task, media, jobs, labels, files }: 
     ...valuesFor(taskColumns, 'backup', task),
     status: task.status,
     labels: labels.map(backupLabel),
-    data: media ? dataOf(context, media) : null,
-    jobs: jobs.map(jobOf),
+    data: media ? dataOf(context, media, { jobs, files }) : null,
+    jobs: jobs.map((job) => ({ ...jobOf(job), ...(media && hasPool(media) ? { files: filesOf(job, files) } : {}) })),
     limner: {
       segment_size: task.segment_size,
       overlap: task.overlap,
@@ -110,30 +118,42 @@ function taskFile(context: WorkerContext, { task, media, jobs, labels, files }: 
       files: files.other,
       removed_frames: files.frames.filter(({ row }) => isRemoved(row)).map(({ row }) => row.frame),
       origin: media && media.kind === 'images' ? originOf(media) : undefined,
-      pool: media ? poolOf(context, media) : undefined,
     },
   };
 }
 
 const originOf = ({ start_frame, stop_frame, frame_filter }: MediaRow) => ({ start_frame, stop_frame, frame_filter });
 
-const poolOf = ({ media }: WorkerContext, { id, honeypots_per_job: perJob }: MediaRow) =>
-  perJob === null ? undefined : { honeypots_per_job: perJob, honeypots: media.honeypots(id) };
+const hasPool = ({ honeypots_per_job: perJob }: MediaRow): boolean => perJob !== null;
+const filesOf = ({ start_frame: start, stop_frame: stop }: JobRow, { listed }: FrameFiles): string[] =>
+  listed.slice(start, stop + 1).map(({ path }) => path);
+
+/** A validation pool, and that jobs list their files, as CVAT expects both. */
+function layoutOf(media: MediaRow, { jobs, files }: Pick<Described, 'jobs' | 'files'>) {
+  const truth = jobs.find(({ type }) => type === 'ground_truth');
+  if (!hasPool(media) || truth === undefined) return {};
+  const { honeypots_per_job: perJob } = media;
+  return {
+    custom_segments: true,
+    validation_layout: { mode: 'gt_pool', frames: filesOf(truth, files), frames_per_job_count: perJob },
+  };
+}
 
 /** Image tasks: the archive holds only the task's frames, so its files are numbered from 0 without gaps. */
-function dataOf({ media: repository }: WorkerContext, media: MediaRow) {
+function dataOf({ media: repository }: WorkerContext, media: MediaRow, described: Pick<Described, 'jobs' | 'files'>) {
   const isVideo = media.kind === 'video';
   return {
     chunk_size: media.chunk_size,
     image_quality: media.image_quality,
     start_frame: isVideo ? media.start_frame : 0,
-    stop_frame: isVideo ? media.stop_frame : media.size - 1 - repository.honeypots(media.id).length,
+    stop_frame: isVideo ? media.stop_frame : media.size - 1,
     frame_filter: isVideo && media.frame_filter !== '' ? media.frame_filter : undefined,
     storage_method: 'cache',
     storage: 'local',
     sorting_method: isVideo ? media.sorting_method : 'predefined',
     chunk_type: isVideo && media.zip_chunks === 0 ? 'video' : 'imageset',
     deleted_frames: repository.deletedFrames(media.id, 0, media.size - 1),
+    ...layoutOf(media, described),
   };
 }
 
@@ -256,7 +276,7 @@ async function writeMedia(writing: BackupWriting, parts: MediaWriting): Promise<
   const location = mediaLocation(dataDirectory, task.id, media);
   const inData: Place = (path) => place(`${backupFiles.data}/${path}`);
   if (media.kind === 'video') return writeVideo(writing, parts, inData);
-  await writeManifest(zip, inData(backupFiles.manifest), files.frames);
+  await writeManifest(zip, inData(backupFiles.manifest), files.listed);
   for (const [index, { row, path }] of files.frames.entries()) {
     run.checkCancelled();
     progress(index / files.frames.length);

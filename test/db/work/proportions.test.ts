@@ -8,7 +8,7 @@ import {
   labeledDataSchema,
   type LabeledDataInput,
 } from '../../../preload/contract/schema/annotations.ts';
-import { dataRequestSchema, taskWriteSchema } from '../../../preload/contract/schema/resources.ts';
+import { addImagesSchema, dataRequestSchema, taskWriteSchema } from '../../../preload/contract/schema/resources.ts';
 import { useCoreHarness } from './core-harness.ts';
 
 /**
@@ -357,5 +357,21 @@ describe('reading a job with 60 tracks of 24 keyframes each', async () => {
     expect(labels[0]!.kinds).toMatchObject([
       { type: 'rectangle', objects: base.shapesPerFrame * framesPerJob, tracks: tracks + 1 },
     ]);
+  });
+});
+
+describe('adding one image to a task', async () => {
+  const { id, frames } = await createTask({ ...base, framesPerJob: 4 * base.framesPerJob });
+  const image = join(folder, 'one-more.png');
+  await sharp({ create: { width: 16, height: 16, channels: 3, background: '#777777' } }).toFile(image);
+
+  test.each(['skip', 'replace'] as const)('reads no list of its frames: %s', async (existing_names) => {
+    await atRest();
+    largest.rows = 0;
+    const request = addImagesSchema.parse({ server_files: [image], existing_names });
+    expect(await harness.ended(core.addedImages.start(admin, id, request, []).rq_id)).toMatchObject({
+      status: 'finished',
+    });
+    expect(largest.rows).toBeLessThan(frames / 4);
   });
 });

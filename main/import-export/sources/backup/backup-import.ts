@@ -17,7 +17,8 @@ import { createBackupRestorer, type PlacedPictures } from './backup-restorer.ts'
 import type { BackupContents, TaskContents } from './inspect-backup.ts';
 import { valuesFor } from '../../../db/columns.ts';
 import { projectColumns } from '../../../work/tables/project-table.ts';
-import { placeJobs, restoredTask, type PlacedJob, type RestoredMedia, rowsWithHoneypots } from './restored-task.ts';
+import { poolOf, rowsWithHoneypots } from './backup-pool.ts';
+import { placeJobs, restoredTask, type PlacedJob, type RestoredMedia } from './restored-task.ts';
 
 export interface BackupImportParameters extends ImportParameters {
   readonly kind: 'project' | 'task';
@@ -79,7 +80,7 @@ export function createBackupImport(
     const prepared = await work.thread('prepareBackupMedia', job, step);
     const createSet = () => sets.createPending(null, work.request.id);
     const jobs = database.write(() => placeJobs(task, createSet));
-    return { taskId, contents, media: { prepared, rows: rowsWithHoneypots(frameRows(prepared), task) }, jobs };
+    return { taskId, contents, media: { prepared, rows: rowsWithHoneypots(frameRows(prepared), poolOf(task)) }, jobs };
   }
 
   /** Runs in the transaction that ends the import. */

@@ -45,10 +45,21 @@ const jobSchema = z.object({
   stage: z.enum(jobStages).optional(),
   state: z.enum(jobStates).optional(),
   disabled_frames: z.array(count).optional(),
-  /** Image names of the job, if each job has its own selection. */
+  /** Files of the job below `data`, if each job has its own selection or the task has a validation pool. */
   files: z.array(z.string().max(4096)).optional(),
 });
 export type BackupJob = z.output<typeof jobSchema>;
+
+/** CVAT writes it for tasks with a validation pool. Other ground truth is a job with its own frames. */
+const validationLayoutSchema = z.object({
+  mode: z.enum(['gt', 'gt_pool']),
+  /** Files of the pool below `data`. */
+  frames: z
+    .array(z.string().max(4096))
+    .nullish()
+    .transform((frames) => frames ?? []),
+  frames_per_job_count: count.nullish(),
+});
 
 const dataSchema = z.object({
   chunk_size: z.int().positive().nullish(),
@@ -63,7 +74,7 @@ const dataSchema = z.object({
   deleted_frames: z.array(count).default([]),
   chunk_type: z.string().nullish(),
   custom_segments: z.boolean().default(false),
-  validation_layout: z.unknown().optional(),
+  validation_layout: validationLayoutSchema.nullish(),
 });
 
 /** Original frame numbers: a backup holds only the frames of the task. */
@@ -71,12 +82,6 @@ const originSchema = z.object({
   start_frame: count,
   stop_frame: count,
   frame_filter: z.string().regex(/^(step=[1-9]\d*)?$/),
-});
-
-/** Validation pool. The archive has the images of honeypots once, as those of the pool. */
-const poolSchema = z.object({
-  honeypots_per_job: count,
-  honeypots: z.array(z.object({ frame: count, real_frame: count })),
 });
 
 const labelSchema = labelWriteSchema.omit({ id: true, deleted: true });
@@ -107,7 +112,6 @@ export const taskFileSchema = z.object({
       origin: originSchema.optional(),
       /** Frames whose images were removed: their files are gray. */
       removed_frames: z.array(z.number().int().nonnegative()).default([]),
-      pool: poolSchema.optional(),
       /** Files below `data` by image name, for names that are invalid in an archive. */
       files: z.record(z.string(), z.string()).default({}),
     })

@@ -4,6 +4,7 @@ import type { JobRun } from '../../../platform/worker-job.ts';
 import { prepareArchiveMedia, type ArchiveMediaJob, type WantedFiles } from '../../import/archive-media.ts';
 import { backupLimits, backupView, damagedBackup, withBackup } from './backup-archive.ts';
 import { backupFiles, type TaskFile } from './backup-layout.ts';
+import { poolOf } from './backup-pool.ts';
 
 export interface BackupMediaJob extends ArchiveMediaJob {
   /** Folder of the task in the archive: '' or with a trailing slash. */
@@ -21,7 +22,9 @@ export async function prepareBackupMedia(job: BackupMediaJob, run: JobRun): Prom
   const { data } = task;
   if (!data) throw damagedBackup(`${folder}${backupFiles.task} has no data`);
   const { wanted, order } = await withBackup(file, (source) => mediaOf(source, folder, task));
-  const { start_frame, stop_frame, frame_filter } = data;
+  const pool = poolOf(task);
+  // The range of a pool counts honeypots, whose images the archive has once.
+  const { start_frame, stop_frame, frame_filter } = pool ? {} : data;
   const prepared = await prepareArchiveMedia(
     job,
     {
@@ -30,18 +33,17 @@ export async function prepareBackupMedia(job: BackupMediaJob, run: JobRun): Prom
       wanted: () => wanted,
       order,
       limits: backupLimits,
-      start_frame: start_frame === null || start_frame === undefined ? undefined : start_frame,
-      stop_frame: stop_frame === null || stop_frame === undefined ? undefined : stop_frame,
+      start_frame: start_frame ?? undefined,
+      stop_frame: stop_frame ?? undefined,
       frame_filter: frame_filter?.replaceAll(' ', ''),
     },
     run,
   );
   const [skipped] = prepared.skipped;
   if (skipped) throw damagedBackup(skipped.reason.replace(/\.$/, ''));
-  const repeated = task.limner?.pool?.honeypots.length ?? 0;
-  const needed = Math.max(...task.jobs.map(({ stop_frame: stop }) => stop)) + 1 - repeated;
+  const needed = pool?.files.length ?? Math.max(...task.jobs.map(({ stop_frame: stop }) => stop)) + 1;
   const count = prepared.kind === 'video' ? prepared.frame_indices.length : prepared.frames.length;
-  if (count < needed) throw damagedBackup(`its jobs need ${needed} frames, but it has ${count}`);
+  if (pool ? count !== needed : count < needed) throw damagedBackup(`its jobs need ${needed} frames, but it has ${count}`);
   return prepared;
 }
 
@@ -67,7 +69,7 @@ async function mediaOf(source: Source, folder: string, task: TaskFile): Promise<
   if (missing !== undefined) throw damagedBackup(`the image ${missing} is missing`);
   const wanted = new Map(paths.map((path) => [nameOf(path, names), `${prefix}${path}`]));
   const order =
-    customOrder(task) ?? (listed.length > 0 ? listed : paths.filter((path) => !relatedFolder.test(path)).sort());
+    poolOf(task)?.files ?? customOrder(task) ?? (listed.length > 0 ? listed : paths.filter((path) => !relatedFolder.test(path)).sort());
   return { wanted, order: order.map((path) => nameOf(path, names)) };
 }
 

@@ -19,6 +19,7 @@ import {
   type TaskFile,
 } from './backup-layout.ts';
 import { damagedBackup, readBackupJson, withBackup } from './backup-archive.ts';
+import { poolOf } from './backup-pool.ts';
 
 export interface InspectBackupJob {
   readonly kind: 'project' | 'task';
@@ -112,14 +113,9 @@ async function readTask(source: Source, folder: string, workFolder: string): Pro
   return { folder, task, annotations, ranges, issues, guide: await readGuide(source, folder, workFolder) };
 }
 
-function checkJobs({ data, jobs }: TaskFile, folder: string): void {
+function checkJobs(task: TaskFile, folder: string): void {
+  const { data, jobs } = task;
   const where = `${folder}${backupFiles.task}`;
-  if (data?.validation_layout !== undefined && data.validation_layout !== null) {
-    throw new AppError(
-      'invalid',
-      'This task has a pool of validation frames spread over its jobs, which Limner does not support. Nothing was restored.',
-    );
-  }
   if (!data && jobs.length > 0) throw damagedBackup(`${where} has jobs, but no data for them`);
   if (data && jobs.length === 0) throw damagedBackup(`${where} has data, but no jobs for it`);
   for (const { start_frame: start, stop_frame: stop, frames, disabled_frames: disabled } of jobs) {
@@ -128,6 +124,7 @@ function checkJobs({ data, jobs }: TaskFile, folder: string): void {
       throw damagedBackup(`${where} has a job with frames outside the task`);
     }
   }
+  poolOf(task);
 }
 
 async function unpack(source: Source, path: string, target: string): Promise<void> {

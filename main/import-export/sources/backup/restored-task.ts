@@ -7,8 +7,8 @@ import { valuesFor } from '../../../db/columns.ts';
 import { taskColumns } from '../../../work/tables/task-table.ts';
 import { mediaRow } from '../../../work/tasks/prepared-media.ts';
 import type { TargetSet } from '../../bulk-writer/annotation-batch.ts';
-import { damagedBackup } from './backup-archive.ts';
 import type { BackupJob, TaskFile } from './backup-layout.ts';
+import { type BackupPool, poolOf } from './backup-pool.ts';
 
 /** A job of the backup. Overlapping jobs must not get each other's annotations, so each has a separate frame range. */
 export interface PlacedJob extends TargetSet {
@@ -34,22 +34,6 @@ export interface RestoredMedia {
   readonly rows: readonly FrameRow[];
 }
 
-/** Puts the honeypots, which the archive does not repeat, between the frames. */
-export function rowsWithHoneypots(rows: readonly FrameRow[], { limner }: Pick<TaskFile, 'limner'>): FrameRow[] {
-  const realOf = new Map((limner?.pool?.honeypots ?? []).map(({ frame, real_frame: real }) => [frame, real]));
-  const left = rows[Symbol.iterator]();
-  const all = Array.from({ length: rows.length + realOf.size }, (_, frame) =>
-    realOf.has(frame) ? null : { ...left.next().value!, frame },
-  );
-  return all.map((row, frame) => {
-    if (row !== null) return row;
-    const real = realOf.get(frame)!;
-    const repeated = all[real];
-    if (!repeated) throw damagedBackup(`its honeypot ${frame} repeats frame ${real}, which it does not have`);
-    return { ...repeated, frame, real_frame: real };
-  });
-}
-
 interface Restoring {
   readonly id: number;
   readonly projectId: number | null;
@@ -64,18 +48,19 @@ interface Restoring {
 /** The restored task. If the backup does not state how its jobs were created, that is inferred from the jobs. */
 export function restoredTask(file: TaskFile, { media, jobs, now, ...place }: Restoring): IncomingTask {
   const { limner } = file;
-  const cut = media ? cutOf(file.jobs) : { overlap: null, segmentSize: 0 };
+  const pool = poolOf(file);
+  const cut = media ? cutOf(file.jobs, pool) : { overlap: null, segmentSize: 0 };
   return {
     ...place,
     texts: valuesFor(taskColumns, 'backup', file),
     overlap: limner?.overlap ?? cut.overlap,
     segmentSize: limner?.segment_size ?? cut.segmentSize,
-    data: media && restoredData(file, media, now),
+    data: media && restoredData(file, media, { pool, now }),
     jobs: jobs.map(({ setId, firstFrame, lastFrame, frameOffset }, index) => ({
       setId,
       start: firstFrame - frameOffset,
       stop: lastFrame - frameOffset,
-      ...stateOf(file.jobs[index]),
+      ...stateOf(file.jobs[index], pool ? (file.data?.deleted_frames ?? []) : []),
       parent: parentOf(file.jobs, index),
     })),
   };
@@ -84,7 +69,7 @@ export function restoredTask(file: TaskFile, { media, jobs, now, ...place }: Res
 function restoredData(
   { data, limner }: TaskFile,
   { prepared, rows }: RestoredMedia,
-  now: string,
+  { pool, now }: { readonly pool: BackupPool | null; readonly now: string },
 ): IncomingTask['data'] {
   const settings = {
     chunk_size: data?.chunk_size,
@@ -98,16 +83,19 @@ function restoredData(
     media: {
       ...mediaRow(prepared, rows, settings, now),
       ...limner?.origin,
-      honeypots_per_job: limner?.pool?.honeypots_per_job ?? null,
+      honeypots_per_job: pool?.perJob ?? null,
     },
     frames: rows.map((row) => (removed.has(row.frame) ? { ...row, problem: `${row.name} was removed.` } : row)),
     deletedFrames: (data?.deleted_frames ?? []).filter((frame) => frame < rows.length),
   };
 }
 
-function cutOf(jobs: readonly BackupJob[]): { segmentSize: number; overlap: number } {
-  const [first, second] = jobs.filter(({ type }) => type === 'annotation');
+function cutOf(jobs: readonly BackupJob[], pool: BackupPool | null): { segmentSize: number; overlap: number } {
+  const own = jobs.filter(({ type }) => type === 'annotation');
+  const [first, second] = own;
   if (!first) return { segmentSize: 0, overlap: 0 };
+  const lengths = own.map(({ start_frame: start, stop_frame: stop }) => stop - start + 1);
+  if (pool) return { segmentSize: Math.max(...lengths), overlap: 0 };
   return {
     segmentSize: first.stop_frame - first.start_frame + 1,
     overlap: second ? Math.max(0, first.stop_frame - second.start_frame + 1) : 0,
@@ -135,10 +123,15 @@ const stages: Readonly<Record<string, Pick<JobRow, 'stage' | 'state'>>> = {
   completed: { stage: 'acceptance', state: 'completed' },
 };
 
-/** CVAT's backups only have the status, which follows from stage and state. */
-function stateOf(job: BackupJob | undefined) {
+/**
+ * CVAT's backups only have the status, which follows from stage and state, and of a validation pool only the deleted
+ * frames: a deleted frame of the pool is disabled.
+ */
+function stateOf(job: BackupJob | undefined, deletedOfPool: readonly number[]) {
   if (!job) return {};
-  const { type, stage, state, status, frames, disabled_frames: disabledFrames } = job;
+  const { type, stage, state, status, frames, start_frame: start, stop_frame: stop } = job;
+  const deleted = deletedOfPool.filter((frame) => frame >= start && frame <= stop);
+  const disabledFrames = job.disabled_frames ?? (type === 'ground_truth' && deleted.length > 0 ? deleted : undefined);
   const derived = stages[status ?? ''] ?? { stage: 'annotation', state: 'new' };
   return {
     type,
