@@ -55,7 +55,9 @@ export async function benchAdding({ scale, rounds, entry }: BenchOptions): Promi
     }
     const total = (await inService((client) => client.task(large))).size;
     printCosts(`${figure(count)} images, in place`, count, { fresh, grown, before });
-    printNote(`The large task had ${figure(before)} images before the first round, and ${figure(total ?? 0)} at the end.`);
+    printNote(
+      `The large task had ${figure(before)} images before the first round, and ${figure(total ?? 0)} at the end.`,
+    );
     printNote(`Ratio: cost of an image added to the large task, divided by its cost in a new task.`);
   });
 }
@@ -63,7 +65,11 @@ export async function benchAdding({ scale, rounds, entry }: BenchOptions): Promi
 function printCosts(
   title: string,
   count: number,
-  { fresh, grown, before }: { readonly fresh: readonly Cost[]; readonly grown: readonly Cost[]; readonly before: number },
+  {
+    fresh,
+    grown,
+    before,
+  }: { readonly fresh: readonly Cost[]; readonly grown: readonly Cost[]; readonly before: number },
 ): void {
   const medianOf = (costs: readonly Cost[], key: keyof Cost) => median(costs.map((cost) => cost[key]));
   const row = (name: string, key: keyof Cost, unit: (value: number) => string, perImage: (value: number) => string) => [

@@ -43,7 +43,8 @@ export async function prepareBackupMedia(job: BackupMediaJob, run: JobRun): Prom
   if (skipped) throw damagedBackup(skipped.reason.replace(/\.$/, ''));
   const needed = pool?.files.length ?? Math.max(...task.jobs.map(({ stop_frame: stop }) => stop)) + 1;
   const count = prepared.kind === 'video' ? prepared.frame_indices.length : prepared.frames.length;
-  if (pool ? count !== needed : count < needed) throw damagedBackup(`its jobs need ${needed} frames, but it has ${count}`);
+  if (pool ? count !== needed : count < needed)
+    throw damagedBackup(`its jobs need ${needed} frames, but it has ${count}`);
   return prepared;
 }
 
@@ -69,7 +70,9 @@ async function mediaOf(source: Source, folder: string, task: TaskFile): Promise<
   if (missing !== undefined) throw damagedBackup(`the image ${missing} is missing`);
   const wanted = new Map(paths.map((path) => [nameOf(path, names), `${prefix}${path}`]));
   const order =
-    poolOf(task)?.files ?? customOrder(task) ?? (listed.length > 0 ? listed : paths.filter((path) => !relatedFolder.test(path)).sort());
+    poolOf(task)?.files ??
+    customOrder(task) ??
+    (listed.length > 0 ? listed : paths.filter((path) => !relatedFolder.test(path)).sort());
   return { wanted, order: order.map((path) => nameOf(path, names)) };
 }
 
