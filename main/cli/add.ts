@@ -5,7 +5,7 @@ import { waitForRequest } from './background-request.ts';
 import { addConnectionOptions, withClient, type ConnectionOptions } from './connection.ts';
 import type { CliContext } from './context.ts';
 import { existingPaths, listSkipped, sortings } from './create-task.ts';
-import { parseAmount, parseId } from './options.ts';
+import { parseAmount, parseCount, parseId } from './options.ts';
 
 /** Values of `--existing` and the API's names for them. */
 const rules = { skip: 'skip', replace: 'replace', 'keep-both': 'keep_both' } as const;
@@ -16,6 +16,7 @@ interface AddOptions extends ConnectionOptions {
   readonly sort?: (typeof sortings)[number];
   readonly existing: keyof typeof rules;
   readonly segmentSize?: number;
+  readonly every: number;
   readonly json?: boolean;
 }
 
@@ -23,9 +24,12 @@ export function addAddCommand(program: Command, context: CliContext): void {
   const command = program
     .command('add')
     .summary('add images to a task')
-    .description('Adds images, folders of images or archives behind the frames of a task. Images are used in place.')
+    .description(
+      'Adds images, folders of images, archives or videos behind the frames of a task. Images are used in place.\n' +
+        'Frames of a video are converted to images, named after the video and the frame number: film_000123.jpg.',
+    )
     .argument('<task>', 'id of the task', parseId)
-    .argument('<paths...>', 'images, folders or archives')
+    .argument('<paths...>', 'images, folders, archives or videos')
     .addOption(
       new Option('--existing <rule>', 'images whose names the task has').choices(Object.keys(rules)).default('skip'),
     )
@@ -40,6 +44,7 @@ export function addAddCommand(program: Command, context: CliContext): void {
         'frames per job from now on; 0 puts all added images into one job',
       ).argParser(parseAmount),
     )
+    .addOption(new Option('--every <n>', 'convert every n-th frame of a video').argParser(parseCount).default(1))
     .option('--json', 'print the task as JSON');
   addConnectionOptions(command).action(async (id: number, paths: string[], options: AddOptions) => {
     const files = existingPaths(paths);
@@ -52,6 +57,7 @@ export function addAddCommand(program: Command, context: CliContext): void {
         existing_names: rules[options.existing],
         sorting_method: options.sort,
         segment_size: options.segmentSize,
+        every: options.every,
       };
       const response = await client.send(`/api/limner/tasks/${id}/images/`, {
         method: 'POST',

@@ -24,6 +24,8 @@ export interface PrepareRequest {
    * because a video cannot be extended.
    */
   readonly into?: string;
+  /** With `into`: every n-th frame of a video becomes an image. Without it, videos are skipped. */
+  readonly every?: number;
   /** Replaces the files below `raw/` that a crashed attempt of the same request left. By default there must be none. */
   readonly replacesLeft?: boolean;
   /** Lists a folder of images instead of reading them, if it can: see {@link listImages}. */

@@ -18,6 +18,7 @@ import { storageError } from './storage-errors.ts';
 import { unpackArchive } from './unpack.ts';
 import { damageSentence, refusedDamage, requireWhole } from './damage.ts';
 import { toolsMissing } from './video/ffmpeg.ts';
+import { imagesOfVideos } from './video-images.ts';
 
 const kept = 'The given files are unchanged.';
 /** Progress at the end of each step. */
@@ -81,17 +82,21 @@ async function prepare(request: PrepareRequest, run: PrepareRun, staging: string
     signal: run.signal,
     progress: (fraction) => report(start + fraction * (share.filterImages - start)),
   });
-  const skipped = [...collected.skipped, ...unpacked.skipped, ...found.skipped];
+  const made = await framesOf(found.videos, { request, run, staging, names });
+  found.images.push(...made.images);
+  const skipped = [...collected.skipped, ...unpacked.skipped, ...found.skipped, ...made.skipped];
   await removeUnused(unpacked.candidates, found);
   const renamed = names.renamed.map(({ from, to }) => ({
     name: to,
     reason: `${from} was given more than once; this one is named ${to}.`,
   }));
-  const placing = { request, run, staging, names, skipped, warnings: [...renamed, ...found.warnings] };
+  const warnings = [...renamed, ...found.warnings, ...made.warnings];
+  const placing = { request, run, staging, names, skipped, warnings };
   if (found.images.length > 0) {
     if (request.refusesDamaged === true) requireWhole(found.cutOff);
+    const others = request.every === undefined ? found.videos : [];
     skipped.push(
-      ...found.videos.map(({ path }) => ({
+      ...others.map(({ path }) => ({
         name: path,
         reason: `${path} is a video among images; create a separate task for it.`,
       })),
@@ -99,7 +104,7 @@ async function prepare(request: PrepareRequest, run: PrepareRun, staging: string
     return prepareImages(sortImages(found.images, request, skipped), placing);
   }
   const [video, another] = found.videos;
-  if (!video) throw nothingUsable(skipped);
+  if (!video || request.every !== undefined) throw nothingUsable(skipped);
   if (request.into !== undefined) {
     throw new AppError(
       'invalid',
@@ -113,6 +118,21 @@ async function prepare(request: PrepareRequest, run: PrepareRun, staging: string
     );
   }
   return prepareVideo(video, placing);
+}
+
+/** Images of the frames of videos that are added to a task of images. */
+async function framesOf(
+  videos: readonly Candidate[],
+  { request, ...options }: { request: PrepareRequest; run: PrepareRun; staging: string; names: NameAllocator },
+): Promise<Awaited<ReturnType<typeof imagesOfVideos>>> {
+  const { into, every } = request;
+  if (into === undefined || every === undefined) return { images: [], skipped: [], warnings: [] };
+  return imagesOfVideos(videos, {
+    ...options,
+    every,
+    refusesDamaged: request.refusesDamaged === true,
+    progress: (fraction) => options.run.progress?.(share.unpack + fraction * (share.filterImages - share.unpack)),
+  });
 }
 
 async function collect(request: PrepareRequest, signal: AbortSignal | undefined, beat: () => void): Promise<Collected> {

@@ -108,7 +108,7 @@ test('keeps edits of an open job that are made and not saved yet while another w
   await page.unroute(/\/annotations\/\?action=/);
 });
 
-test('skips a video that is chosen for a task of images, and creates a task from one dropped on its page', async () => {
+test('adds every second frame of a video to a task of images, and creates a task from a video dropped on its page', async () => {
   await page.goto('/tasks');
   await dropNewTask(workbench, 'meadow', 2);
   const task = taskOf(workbench);
@@ -121,15 +121,16 @@ test('skips a video that is chosen for a task of images, and creates a task from
   await page.getByRole('menuitem', { name: 'Add images' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.locator('input[type="file"]').first().setInputFiles(video);
-  await page.getByText('“meadow.mp4” was skipped: each video needs a separate task.').waitFor();
-  expect(await dialog.getByRole('button', { name: 'Add 0 files' }).isDisabled()).toBe(true);
-  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await dialog.getByLabel('Every n-th frame of videos').fill('2');
+  await dialog.getByRole('button', { name: 'Add 1 file' }).click();
   await dialog.waitFor({ state: 'detached' });
+  await expect.poll(() => sizeOf(task)).toBe(4);
+  await page.getByText('Added 2 images.').waitFor();
   await dropFiles(page, [video]);
   await page.waitForURL(/\/tasks\/\d+\/jobs\/\d+/);
   await waitFrame(page, 0, 3);
   expect(taskOf(workbench)).not.toBe(task);
-  expect(await sizeOf(task)).toBe(2);
+  expect(await sizeOf(task)).toBe(4);
 });
 
 test('removes the image of a frame for good after a question, and restores it', async () => {

@@ -65,7 +65,10 @@ export function growable(media: TaskDataDependencies['media'], task: TaskRow | u
     );
   }
   if (row.kind === 'video') {
-    throw invalidRequest('Cannot add images: the frames of this task come from a video. Create a task for the images.');
+    throw invalidRequest(
+      'Cannot add images: the frames of this task come from a video, and images have no place in its time. ' +
+        'Create a task for the images, or convert the video with "limner frames" and add them to its images.',
+    );
   }
   if (row.honeypots_per_job !== null) {
     throw invalidRequest(
@@ -135,12 +138,21 @@ export function createAddedImagesRunner(dependencies: TaskDataDependencies, undo
     let stored: Stored;
     try {
       const data = dataRequestSchema.parse({
-        ...defined({ ...request, client_files: undefined }),
+        ...defined({ ...request, client_files: undefined, every: undefined }),
         sorting_method: request.sorting_method ?? before.sorting_method,
       });
       const prepared = await workers.run(
         'prepareMedia',
-        { dataDirectory, taskId, request: { ...prepareRequest(dependencies, taskId, data, uploads), into: folder } },
+        {
+          dataDirectory,
+          taskId,
+          request: {
+            ...prepareRequest(dependencies, taskId, data, uploads),
+            into: folder,
+            // Requests that an earlier version stored have no value.
+            every: request.every ?? 1,
+          },
+        },
         { signal: control.signal, onProgress: (fraction) => control.progress(fraction * 0.98) },
       );
       stored = store({ ...dependencies, ...undo }, run, request, prepared, control);

@@ -386,6 +386,8 @@ export const addImagesSchema = z.strictObject({
   existing_names: z.enum(['skip', 'replace', 'keep_both']).default('skip'),
   /** Frames per job from now on; 0: all added images in one job. Default: the task's, or 0 if it has one job. */
   segment_size: z.coerce.number().int().nonnegative().optional(),
+  /** Every n-th frame of an added video becomes an image; 1: each frame. */
+  every: z.coerce.number().int().positive().default(1),
 });
 export type AddImages = z.infer<typeof addImagesSchema>;
 

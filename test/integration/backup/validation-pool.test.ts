@@ -213,7 +213,11 @@ describe('a backup of a task with honeypots', () => {
     const bytes = await owner.bytes((await owner.finished(rqId)).result_url ?? '');
     const entries = await entriesOf(bytes);
     const file = JSON.parse(entries['task.json']?.toString() ?? '') as typeof taskFile;
-    const { validation_frames: pool, honeypot_frames: honeypots, honeypot_real_frames: real } = await layout(task.id);
+    const {
+      validation_frames: pool = [],
+      honeypot_frames: honeypots = [],
+      honeypot_real_frames: real = [],
+    } = await layout(task.id);
 
     const listed = file.jobs.filter(({ type }) => type === 'annotation').flatMap(({ files }) => files);
     const [truth] = file.jobs.filter(({ type }) => type === 'ground_truth');

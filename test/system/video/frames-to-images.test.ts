@@ -158,6 +158,28 @@ describe('frames of a video as images', () => {
     expect(await picturesIn(done.result_url ?? '')).toEqual({ 'frame_000010.jpg': 10, 'frame_000118.jpg': 118 });
   });
 
+  it('are added to a task of images, each under its number in the video', async () => {
+    const still = join(folder, 'still.png');
+    await run('ffmpeg', ['-v', 'error', '-y', '-f', 'lavfi', '-i', 'color=gray:size=16x16', '-frames:v', '1', still]);
+    const { id } = await client.createTask({ labels: [{ name: 'car' }] });
+    await client.finished(await client.useServerFiles(id, [still]));
+    const json = { server_files: [video], every: 50 };
+    const { rq_id: rqId } = await client.good<{ rq_id: string }>('POST', `/api/limner/tasks/${id}/images/`, { json });
+    const done = await client.finished(rqId);
+    expect((await client.report(done.id)).warnings).toEqual(['3 of the 120 frames of counter.mkv became images.']);
+    const { frames } = await client.meta('tasks', id);
+    expect(frames?.slice(1).map(({ name, width, height }) => [name, width, height])).toEqual(
+      ['000000', '000050', '000100'].map((number) => [`counter_${number}.jpg`, 160, 48]),
+    );
+    for (const [index, number] of [0, 50, 100].entries()) {
+      const path = `/api/tasks/${id}/data/?type=frame&quality=original&number=${index + 1}`;
+      expect(await shownBy(await client.bytes(path))).toBe(number);
+    }
+    const none = { server_files: [video], every: 0 };
+    const refused = await client.call('POST', `/api/limner/tasks/${id}/images/`, { json: none });
+    expect(refused.status).toBe(400);
+  });
+
   it('are refused without frames, or without a video', async () => {
     const { id } = await newVideoTask();
     const refused = async (json: object) => {

@@ -9,11 +9,11 @@ import { addTaskImages, type NamedFile } from '../../../api/uploads.ts';
 import { text, useText } from '../../../i18n/index.ts';
 import { DropZone } from '../../../shared/files/drop-zone.tsx';
 import { FileButtons } from '../../../shared/files/file-buttons.tsx';
-import { useChooseMedia } from '../../../shared/files/media-files.ts';
+import { isMediaFile } from '../../../shared/files/media-files.ts';
 import { formatBytes } from '../../../shared/format-text.ts';
 import { useChange } from '../../../shared/use-change.ts';
 import { FormDialog } from '../../../ui/form.tsx';
-import { Group, Hint, Progress, Radio, Stack, Text } from '../../../ui/kit.ts';
+import { Group, Hint, NumberInput, Progress, Radio, Stack, Text } from '../../../ui/kit.ts';
 import { notify } from '../../../ui/notify.ts';
 
 type Rule = AddImages['existing_names'];
@@ -43,29 +43,28 @@ interface AddImagesDialogProps {
 export function AddImagesDialog({ task, dropped, onClose }: AddImagesDialogProps) {
   const t = useText();
   const client = useQueryClient();
-  const choose = useChooseMedia();
   const [files, setFiles] = useState(dropped);
   const [rule, setRule] = useState<Rule>('skip');
+  const [every, setEvery] = useState(1);
   const [sent, setSent] = useState(0);
   const meta = useQuery({ ...queries.taskMeta(task.id), refetchOnMount: 'always' });
   const names = new Set(meta.data?.frames?.map(({ name }) => name));
   const existing = files.filter(({ path }) => names.has(path)).length;
-  const hasArchive = files.some(({ path }) => isArchiveName(path));
+  const hasVideo = files.some(({ path }) => isVideoName(path));
+  // Names in archives and of frames are known only after the upload.
+  const hasUnknown = hasVideo || files.some(({ path }) => isArchiveName(path));
   const add = (found: readonly NamedFile[]): void => {
     const taken = new Set(files.map(({ path }) => path));
-    const chosen = choose([...files, ...found.filter(({ path }) => !taken.has(path))]);
-    if (chosen === null) return;
-    const video = chosen.files.find(({ path }) => isVideoName(path));
-    // The service would refuse it after the upload.
-    if (video) notify.hint('videos', t('newTask.oneVideo', { count: 1, name: video.path }));
-    else setFiles(chosen.files);
+    const media = found.filter(isMediaFile);
+    if (media.length === 0 && found.length > 0) notify.failure(t('newTask.nothingUsable'), t('newTask.noImages'));
+    setFiles([...files, ...media.filter(({ path }) => !taken.has(path))]);
   };
   const change = useChange(
     () =>
       addTaskImages(
         task.id,
         files,
-        { existing_names: rule },
+        { existing_names: rule, every },
         { onProgress: (bytes, total) => setSent(total === 0 ? 0 : bytes / total) },
       ),
     {
@@ -96,7 +95,17 @@ export function AddImagesDialog({ task, dropped, onClose }: AddImagesDialogProps
           <FileButtons onFiles={add} />
         </Group>
       </DropZone>
-      {(existing > 0 || hasArchive) && (
+      {hasVideo && (
+        <NumberInput
+          label={t('addImages.every')}
+          description={t('addImages.everyHint')}
+          min={1}
+          allowDecimal={false}
+          value={every}
+          onChange={(value) => setEvery(Math.max(1, Math.trunc(Number(value)) || 1))}
+        />
+      )}
+      {(existing > 0 || hasUnknown) && (
         <Radio.Group
           label={existing > 0 ? t('addImages.existing', { count: existing }) : t('addImages.archive')}
           value={rule}
