@@ -8,6 +8,7 @@ import type { WorkAccess } from '../../work/work-access.ts';
 import type { ModelDescription } from '../configuration/model-description.ts';
 import { findTarget, labelsOf, openRange, type LambdaDependencies } from '../calls/lambda-call-service.ts';
 import { labelMapping, labelsForCall } from '../calls/label-mapping.ts';
+import { framesOfRun, framesToAnnotate } from '../calls/run-frames.ts';
 import { wantedFrames } from './batch-frames.ts';
 import type { NewPart } from './batch-repository.ts';
 import type { BatchPredictions } from './batch-predictions.ts';
@@ -117,7 +118,7 @@ function partOf(
   body: BatchWrite,
   target: BatchWrite['targets'][number],
 ): NewPart {
-  const { annotations, frames, media } = dependencies;
+  const { annotations } = dependencies;
   const found = findTarget(dependencies, body.function, target);
   const range = openRange(dependencies, actor, found);
   const { first = range.first, last = range.last } = target;
@@ -127,13 +128,11 @@ function partOf(
     labels: labelsOf(dependencies, found.task),
     last: range.last,
   });
-  const deleted = new Set(media.deletedFrames(range.media.id, range.first, range.last));
-  const numbers = frames
-    .frames(range)
-    .map(({ frame }) => frame)
-    .filter((frame) => frame >= first && frame <= last && !deleted.has(frame))
-    .filter((frame) => isWanted === null || isWanted(frame))
-    .filter((frame) => range.included === null || range.included.includes(frame));
+  const annotatesTask = found.job === null && body.results === 'annotations';
+  const all = annotatesTask ? framesToAnnotate(dependencies, range) : framesOfRun(dependencies, range);
+  const numbers = all
+    .filter((frame) => frame >= first && frame <= last)
+    .filter((frame) => isWanted === null || isWanted(frame));
   return {
     task_id: found.task.id,
     job_id: found.job?.id ?? null,

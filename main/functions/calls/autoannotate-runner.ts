@@ -12,6 +12,7 @@ import type { NativeModels } from '../native/native-service.ts';
 import { labelsOf } from './lambda-call-service.ts';
 import { runDetector, type DetectorRunDependencies, type DetectorRunInput } from './detector-run.ts';
 import { runReid } from './reid-run.ts';
+import { framesOfRun, framesToAnnotate } from './run-frames.ts';
 import { autoannotateType, readParameters } from './run-parameters.ts';
 
 interface Dependencies extends DetectorRunDependencies {
@@ -25,7 +26,7 @@ interface Dependencies extends DetectorRunDependencies {
 
 /** Runs `autoannotate:task` with the permissions of the requesting user, which are checked again. */
 export function createAutoannotateRunner(dependencies: Dependencies): RequestRunner {
-  const { frames, jobs, media, models, tasks } = dependencies;
+  const { frames, jobs, models, tasks } = dependencies;
   return async (request, run): Promise<RequestResult> => {
     const parameters = readParameters(request.parameters);
     const actor = requester(dependencies.users, request);
@@ -35,17 +36,14 @@ export function createAutoannotateRunner(dependencies: Dependencies): RequestRun
     const job = parameters.job === null ? null : (jobs.get(parameters.job) ?? null);
     if (parameters.job !== null && job === null) throw new AppError('not-found', 'The job was deleted.');
     const range = job ? frames.ofJob(actor, job.id) : frames.ofTask(actor, task.id);
-    const deleted = new Set(media.deletedFrames(range.media.id, range.first, range.last));
-    const numbers = frames
-      .frames(range)
-      .map(({ frame }) => frame)
-      .filter((frame) => !deleted.has(frame) && (range.included === null || range.included.includes(frame)));
+    const numbers = job ? framesOfRun(dependencies, range) : framesToAnnotate(dependencies, range);
     const labels = labelsOf(dependencies, task);
     const input = { request, parameters, run, actor, model, range, numbers, labels };
     switch (model.description.kind) {
       case 'detector':
         return tellingOfAgents(dependencies, input, () => runDetector(dependencies, input));
       case 'reid':
+        if (range.media.honeypots_per_job !== null) throw noTracks();
         return runReid(dependencies, {
           ...input,
           jobs: job ? [job] : jobs.ofTask(task.id).filter(({ type }) => type === 'annotation'),
@@ -57,6 +55,13 @@ export function createAutoannotateRunner(dependencies: Dependencies): RequestRun
     }
   };
 }
+
+const noTracks = () =>
+  new AppError(
+    'invalid',
+    'Cannot create tracks: tracks are not supported when the task validation mode is gt_pool, because honeypots repeat ' +
+      'single images. Use a function of kind detector.',
+  );
 
 /** True if agents process the background request, on any computer. */
 export const isNativeRun = (

@@ -9,6 +9,7 @@ import type { AnnotationService } from '../../work/annotations/annotation-servic
 import { RequestFailure, type RequestResult } from '../../background-requests/request-end.ts';
 import type { RequestRow } from '../../background-requests/request-repository.ts';
 import type { RequestRun } from '../../background-requests/request-queue.ts';
+import type { JobRepository } from '../../work/tables/job-repository.ts';
 import type { FrameRange, FrameService } from '../../work/tasks/frame-service.ts';
 import type { FunctionRepository } from '../records/function-repository.ts';
 import { detectorCall } from './detector-call.ts';
@@ -34,6 +35,7 @@ export interface DetectorRunDependencies {
   readonly models: ModelCaller;
   readonly repository: Pick<FunctionRepository, 'runs'>;
   readonly clock: Clock;
+  readonly jobs: Pick<JobRepository, 'ofTask'>;
 }
 
 export interface FrameResult {
@@ -151,8 +153,8 @@ function openState({ repository }: DetectorRunDependencies, { request, parameter
 
 /** Saves results and progress in one transaction. Annotations to be replaced are deleted with the first results. */
 function store(
-  { database, annotations, repository, clock }: DetectorRunDependencies,
-  { request, parameters, actor }: DetectorRunInput,
+  { database, annotations, repository, clock, jobs }: DetectorRunDependencies,
+  { request, parameters, actor, range }: DetectorRunInput,
   state: RunState,
   results: readonly FrameResult[],
   report: { summary(): FormatSummary },
@@ -160,7 +162,10 @@ function store(
   const { task, job, function: functionId } = parameters;
   const nextFrame = (results.at(-1)?.frame ?? 0) + 1;
   database.write(() => {
-    if (state.cleanup && job === null) annotations.clearTask(actor, task);
+    if (state.cleanup && job === null && range.media.honeypots_per_job === null) annotations.clearTask(actor, task);
+    // The ground truth of a validation pool is part of its task, and is kept.
+    else if (state.cleanup && job === null)
+      for (const { id, type } of jobs.ofTask(task)) if (type === 'annotation') annotations.clearJob(actor, id);
     if (state.cleanup && job !== null) annotations.clearJob(actor, job);
     createIn(annotations, actor, parameters, dataOf(results));
     repository.runs.put({

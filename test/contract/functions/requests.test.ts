@@ -113,6 +113,56 @@ describe('annotating a whole task', () => {
     expect(await framesOf(task)).toHaveLength(6);
   });
 
+  describe('with honeypots', () => {
+    const pool = {
+      sorting_method: 'random',
+      validation_params: {
+        mode: 'gt_pool',
+        frame_selection_method: 'random_uniform',
+        frame_count: 2,
+        frames_per_job_count: 1,
+        random_seed: 1,
+      },
+    };
+    /** Two jobs of two frames and a honeypot each, and behind them the pool: frames 6 and 7. */
+    const pooled = async () => {
+      const task = await world.task(user, 6, { segment_size: 2 }, pool);
+      const jobs = await world.jobs(task);
+      const truth = jobs.find(({ type }) => type === 'ground_truth')!;
+      expect([truth.start_frame, truth.stop_frame]).toEqual([6, 7]);
+      const [label] = await user.rest.labels(task.id);
+      const own = { type: 'rectangle' as const, frame: 6, label_id: label?.id ?? 0, points: [7, 7, 9, 9] };
+      await user.rest.changeAnnotations('jobs', truth.id, 'create', { shapes: [own] });
+      return { task, jobs, truth };
+    };
+    const shapesOf = async (id: number) => (await user.rest.annotations('jobs', id)).shapes;
+
+    test('annotates honeypots like all frames of the jobs, and never the ground truth', async () => {
+      const { task, truth } = await pooled();
+      for (const cleanup of [false, true]) {
+        const done = await annotate(task, { mapping, cleanup });
+        expect(done).toMatchObject({ status: 'finished' });
+        expect((await shapesOf(truth.id)).map(({ frame, source }) => [frame, source])).toEqual([[6, 'manual']]);
+        const inJobs = (await framesOf(task)).filter((frame) => frame < 6);
+        expect(inJobs.toSorted((a, b) => a - b)).toEqual(upTo(6));
+      }
+    });
+
+    test('annotates all frames of one job, so that an annotator cannot tell its honeypots', async () => {
+      const { task, jobs, truth } = await pooled();
+      await annotate(task, { mapping, job: jobs[0]!.id });
+      expect((await shapesOf(jobs[0]!.id)).map(({ frame }) => frame)).toEqual([0, 1, 2]);
+      await annotate(task, { mapping, job: truth.id });
+      expect((await shapesOf(truth.id)).map(({ frame }) => frame).toSorted()).toEqual([6, 6, 7]);
+    });
+
+    test('creates no tracks, and says why', async () => {
+      const { task } = await pooled();
+      const refused = await world.annotate(user, { function: 'reid', task: task.id, max_distance: 50, threshold: 0.5 });
+      expect(refused).toMatchObject({ status: 'failed', exc_info: expect.stringContaining('gt_pool') });
+    });
+  });
+
   test('sends only the region in each call, and moves all results back', async () => {
     const task = await world.task(user, 3);
     await annotate(task, { roi: [11, 13, 31, 43], mapping });
