@@ -42,7 +42,7 @@ export async function writeTaskBackup(
   const { zip, context, run } = writing;
   const place: Place = (name) => `${folder}${name}`;
   const media = task.media_id === null ? undefined : context.media.get(task.media_id);
-  const jobs = context.jobs.ofTask(task.id);
+  const jobs = bySegments(context.jobs.ofTask(task.id));
   const labels = context.labels.list(labelOwner(task.project_id, task.id));
   const files = media ? frameFiles(writing, media) : { frames: [], listed: [], other: {} };
   await zip.add(place(backupFiles.task), JSON.stringify(taskFile(context, { task, media, jobs, labels, files })));
@@ -54,6 +54,12 @@ export async function writeTaskBackup(
   await writeIssues(writing, jobs, place);
   await writeGuide(writing, { task_id: task.id, project_id: null }, folder);
   if (media) await writeMedia(writing, { task, media, files, place, progress });
+}
+
+/** Jobs of a segment together, in the order of CVAT, which assigns annotations to jobs by their position. */
+function bySegments(jobs: readonly JobRow[]): JobRow[] {
+  const inOrder = jobs.toSorted((a, b) => a.id - b.id);
+  return [...Map.groupBy(inOrder, ({ segment_id: segment }) => segment).values()].flat();
 }
 
 interface FrameFile {

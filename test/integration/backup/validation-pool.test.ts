@@ -193,6 +193,40 @@ describe('a backup of CVAT with honeypots', () => {
   });
 });
 
+test('a backup of a task with replicas lists the jobs of a segment together, as CVAT assigns annotations by position', async () => {
+  const task = await owner.taskWithImages(
+    { labels: [{ name: 'car' }], segment_size: 2, consensus_replicas: 2 },
+    await pictures(4),
+  );
+  const jobs = await work.jobsOf(task.id);
+  const [label] = await work.labelsOf({ task_id: task.id });
+  for (const { id, start_frame: frame } of jobs.filter(({ start_frame: start }) => start === 2)) {
+    const box = { type: 'rectangle' as const, frame, label_id: label!.id, points: [1, 2, 10, 20] };
+    await owner.changeAnnotations('jobs', id, 'create', { shapes: [box] });
+  }
+  const { rq_id: rqId } = await owner.good<{ rq_id: string }>('POST', `/api/tasks/${task.id}/backup/export`);
+  const bytes = await owner.bytes((await owner.finished(rqId)).result_url ?? '');
+  const entries = await entriesOf(bytes);
+  const file = JSON.parse(entries['task.json']?.toString() ?? '') as typeof taskFile;
+  const replica = 'consensus_replica';
+  expect(file.jobs.map(({ type, start_frame: start }) => [type, start])).toEqual([
+    ...[0, 2].flatMap((start) => [
+      ['annotation', start],
+      [replica, start],
+      [replica, start],
+    ]),
+  ]);
+  const lists = JSON.parse(entries['annotations.json']?.toString() ?? '') as { shapes: { frame: number }[] }[];
+  expect(lists.map(({ shapes }) => shapes.map(({ frame }) => frame))).toEqual([[], [], [], [2], [2], [2]]);
+  const { result_id: id } = await restore(bytes);
+  const restored = await work.jobsOf(id ?? 0);
+  const parents = new Map(restored.map((job) => [job.id, job]));
+  for (const { parent_job_id: parent, start_frame: start, type } of restored)
+    if (type === replica) expect(parents.get(parent ?? 0)).toMatchObject({ type: 'annotation', start_frame: start });
+  const counts = restored.map(async (job) => (await owner.annotations('jobs', job.id)).shapes.length);
+  expect(await Promise.all(counts)).toEqual(restored.map(({ start_frame: start }) => (start === 2 ? 1 : 0)));
+});
+
 describe('a backup of a task with honeypots', () => {
   const parameters = {
     sorting_method: 'random',
