@@ -11,7 +11,18 @@ from checks import check, expect
 from cvat_sdk import models
 from cvat_sdk.core.proxies.annotations import AnnotationUpdateAction
 from cvat_sdk.datasets import MediaDownloadPolicy, TaskDataset, UnsupportedDatasetError
-from world import Corner, folder, ground_truth_of, images, make_video, new_task, run_signed_in, shape, skeleton_task
+from world import (
+    Corner,
+    folder,
+    ground_truth_of,
+    images,
+    make_video,
+    new_task,
+    release,
+    run_signed_in,
+    shape,
+    skeleton_task,
+)
 
 frame_count = 12
 
@@ -212,6 +223,13 @@ def a_task_to_which_images_were_added_is_read_annotated_and_exported(context):
     expect([sample.frame_index for sample in TaskDataset(context.client, task.id).samples], list(range(len(images))))
     goes_out_and_comes_back(task, "COCO 1.0", "COCO 1.0")
     comes_back_from_a_backup(context, task)
+    body = {"server_files": [str(make_video(f"added-{release}.mp4", 10, 5))], "every": 2}
+    response = api.rest_client.POST(url, headers=headers, body=body)
+    context.client.wait_for_completion(json.loads(response.data)["rq_id"])
+    names = [frame.name for frame in task.get_frames_info()][len(images) :]
+    expect(names, [f"added-{release}_{number:06}.jpg" for number in (0, 2, 4)])
+    samples = TaskDataset(context.client, task.id).samples
+    expect(samples[-1].media.load_image().size, (64, 48))
 
 
 run_signed_in()

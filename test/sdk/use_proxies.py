@@ -545,6 +545,13 @@ def honeypots(context):
         ),
     )
     expect((of_job.honeypot_count, of_job.honeypot_real_frames), (1, [6]))
+    backup = folder / f"honeypots-{release}.zip"
+    task.download_backup(backup)
+    restored = client.tasks.create_from_backup(backup)
+    expect([frame.name for frame in restored.get_meta().frames], [frame.name for frame in task.get_meta().frames])
+    kept, _ = api.tasks_api.retrieve_validation_layout(task.id)
+    expect(api.tasks_api.retrieve_validation_layout(restored.id)[0].to_dict(), kept.to_dict())
+    restored.remove()
     task.remove()
 
 
