@@ -54,6 +54,23 @@ export const qualityQueries = {
         return (await call('listQualitySettings', { query, organization: null, signal })).results[0] ?? null;
       },
     }),
+  /** A requirement with the settings that it inherits. */
+  requirement: (id: number) =>
+    operationQuery(['quality', 'requirement', id], 'getQualityRequirement', { params: { id } }, { retry: false }),
+  matrix: (reportId: number, requirement: number) =>
+    operationQuery(
+      ['quality', 'matrix', reportId, requirement],
+      'getQualityRequirementMatrix',
+      { params: { id: reportId }, query: { requirement } },
+      { retry: false },
+    ),
+  validation: (taskId: number) =>
+    operationQuery(
+      ['quality', 'validation', taskId],
+      'getTaskValidationLayout',
+      { params: { id: taskId } },
+      { retry: false, refetchOnMount: 'always' },
+    ),
   objects: (jobId: number, frame: number) =>
     operationQuery(
       ['quality', 'objects', jobId, frame],

@@ -8,7 +8,8 @@ import { call } from '../../../api/client.ts';
 import { qualityQueries } from '../../../api/quality-queries.ts';
 import { useText } from '../../../i18n/index.ts';
 import { formatNumber } from '../../../i18n/language.ts';
-import { Button, Group, NumberInput, Title, Dimmed } from '../../../ui/kit.ts';
+import { FormError } from '../../../ui/form.tsx';
+import { Button, Dimmed, Hint, Stack, Title } from '../../../ui/kit.ts';
 import { Loaded } from '../../../ui/loaded.tsx';
 import { Empty } from '../../../ui/page.tsx';
 import { DataTable, NumberCell } from '../../../ui/table.tsx';
@@ -22,16 +23,21 @@ import {
   ReportNumbers,
   useColumns,
 } from './report-numbers.tsx';
+import classes from './quality.module.css';
 import { ReportBar } from './report-bar.tsx';
+import { RequirementsSection } from './requirements-section.tsx';
+import { noValidation, numbersOf, truthJobOf, type ValidationChoice, validationProblem } from './validation-choice.ts';
+import { ValidationFields } from './validation-fields.tsx';
+import { ValidationFrames } from './validation-frames.tsx';
 import { queries } from '../../../api/queries.ts';
 import { useChange } from '../../../shared/use-change.ts';
 
 interface ViewProps {
-  readonly taskId: number;
+  readonly task: Task;
   readonly report: QualityReport;
 }
 
-function QualityReportView({ taskId, report }: ViewProps) {
+function QualityReportView({ task: { id: taskId, project_id: projectId }, report }: ViewProps) {
   const t = useText();
   const [wanted, setWanted] = useState<WantedConflicts>({});
   const jobs = useQuery(qualityQueries.childReports(report.id));
@@ -39,6 +45,7 @@ function QualityReportView({ taskId, report }: ViewProps) {
   return (
     <>
       <ReportNumbers report={report} settings={settings} onGo={setWanted} />
+      <RequirementsSection place={{ kind: 'task', id: taskId, projectId }} report={report} />
       <Kinds report={report} onGo={(type) => setWanted({ type })} />
       <Loaded query={jobs}>
         {({ results }) => (
@@ -160,7 +167,10 @@ export function QualityPanel({ task, jobs }: PanelProps) {
         truth === undefined && results.length === 0 ? (
           <NoTruth task={task} />
         ) : (
-          <Reports task={task} truth={truth} reports={results} />
+          <Stack gap={24}>
+            <Reports task={task} truth={truth} reports={results} />
+            <ValidationFrames task={task} jobs={jobs} />
+          </Stack>
         )
       }
     </Loaded>
@@ -169,34 +179,41 @@ export function QualityPanel({ task, jobs }: PanelProps) {
 
 function NoTruth({ task }: { readonly task: Task }) {
   const t = useText();
-  const size = task.size ?? 0;
-  const [count, setCount] = useState(Math.max(1, Math.min(size, Math.round(size / 10))));
-  const create = useChange(
-    () =>
-      call('createJob', {
-        body: { type: 'ground_truth', task_id: task.id, frame_selection_method: 'random_uniform', frame_count: count },
-      }),
-    { reloads: ['jobs'], failed: task.name },
-  );
+  const [choice, setChoice] = useState<ValidationChoice>({ ...noValidation, mode: 'gt' });
+  const problem = validationProblem(choice, task.size ?? null);
+  const isUnreadable = choice.method === 'manual' && numbersOf(choice) === null;
+  const create = useChange(() => call('createJob', { body: truthJobOf(choice, task.id) }), {
+    reloads: ['jobs', ['quality', 'validation']],
+  });
   return (
     <Empty
       icon={<IconTarget size={28} />}
       title={t('quality.noTruth')}
       text={t('quality.noTruthText')}
       action={
-        <Group align="flex-end" gap="sm">
-          <NumberInput
-            label={t('quality.frameCount')}
-            min={1}
-            max={Math.max(1, size)}
-            allowDecimal={false}
-            value={count}
-            onChange={(value) => setCount(Math.max(1, Number(value)))}
+        <form
+          className={classes.truth}
+          onSubmit={(event) => {
+            event.preventDefault();
+            create.mutate();
+          }}
+        >
+          <ValidationFields
+            choice={choice}
+            framesAs="numbers"
+            onChange={(change) => setChoice((before) => ({ ...before, ...change }))}
           />
-          <Button loading={create.isPending} disabled={size === 0} onClick={() => create.mutate()}>
+          {isUnreadable && <FormError text={t('validation.unreadable')} />}
+          <FormError text={create.error?.message} />
+          <Button
+            type="submit"
+            loading={create.isPending}
+            disabled={(task.size ?? 0) === 0 || problem !== null || isUnreadable}
+          >
             {t('quality.createTruth')}
           </Button>
-        </Group>
+          <Hint>{t('validation.poolOnlyNew')}</Hint>
+        </form>
       }
     />
   );
@@ -223,7 +240,13 @@ function Reports({ task, truth, reports }: ReportsProps) {
         )
       }
     >
-      {(report) => <QualityReportView key={report.id} taskId={task.id} report={report} />}
+      {(report) =>
+        report === undefined ? (
+          <RequirementsSection place={{ kind: 'task', id: task.id, projectId: task.project_id }} report={undefined} />
+        ) : (
+          <QualityReportView key={report.id} task={task} report={report} />
+        )
+      }
     </ReportBar>
   );
 }
@@ -235,7 +258,13 @@ export function ProjectQualityPanel({ project }: { readonly project: Project }) 
     <Loaded query={reports}>
       {({ results }) => (
         <ReportBar place={place} reports={results} isReady={project.tasks.count > 0}>
-          {(report) => <ProjectReport key={report.id} projectId={project.id} report={report} />}
+          {(report) =>
+            report === undefined ? (
+              <RequirementsSection place={{ ...place, projectId: null }} report={undefined} />
+            ) : (
+              <ProjectReport key={report.id} projectId={project.id} report={report} />
+            )
+          }
         </ReportBar>
       )}
     </Loaded>
@@ -259,6 +288,7 @@ function ProjectReport({ projectId, report }: { readonly projectId: number; read
           ].join(' ')}
         </Dimmed>
       )}
+      <RequirementsSection place={{ kind: 'project', id: projectId, projectId: null }} report={report} />
       <Kinds report={report} />
       <Loaded query={children}>{({ results }) => <TaskTable reports={results} />}</Loaded>
     </>

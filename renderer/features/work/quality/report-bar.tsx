@@ -1,4 +1,4 @@
-import { IconSettings, IconTarget } from '@tabler/icons-react';
+import { IconDownload, IconSettings, IconTarget } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { QualityChoices, QualityReport } from '../../../../preload/contract/schema/quality.ts';
@@ -12,6 +12,7 @@ import {
   Checkbox,
   Dimmed,
   Group,
+  Menu,
   Modal,
   NumberInput,
   Progress,
@@ -22,6 +23,7 @@ import {
   ChoiceField,
 } from '../../../ui/kit.ts';
 import { Loaded } from '../../../ui/loaded.tsx';
+import { MoreMenu } from '../../../ui/more-menu.tsx';
 import { notify } from '../../../ui/notify.ts';
 import { Empty } from '../../../ui/page.tsx';
 import { follow, useRun } from '../../../shared/dataset/run-dialog.tsx';
@@ -161,7 +163,8 @@ interface ReportBarProps {
   /** True if there is a ground truth. */
   readonly isReady: boolean;
   readonly beside?: ReactNode;
-  readonly children: (report: QualityReport) => ReactNode;
+  /** Undefined without a report. */
+  readonly children: (report: QualityReport | undefined) => ReactNode;
 }
 
 export function ReportBar({ place, reports, isReady, beside, children }: ReportBarProps) {
@@ -180,7 +183,7 @@ export function ReportBar({ place, reports, isReady, beside, children }: ReportB
   const { state } = run;
   const isRunning = state.phase === 'running';
   return (
-    <Stack gap={12}>
+    <Stack gap={16}>
       <Group gap="sm">
         {report !== undefined && (
           <ChoiceField
@@ -204,6 +207,26 @@ export function ReportBar({ place, reports, isReady, beside, children }: ReportB
         <QuietButton leftSection={<IconSettings size={16} />} onClick={() => setSetting(true)}>
           {t('quality.settings')}
         </QuietButton>
+        {report !== undefined && (
+          <MoreMenu of="row" label={t('quality.downloads')}>
+            <Menu.Item
+              component="a"
+              leftSection={<IconDownload size={16} />}
+              href={`/api/quality/reports/${report.id}/data`}
+              download={`quality-report-${report.id}.json`}
+            >
+              {t('quality.downloadReport')}
+            </Menu.Item>
+            <Menu.Item
+              component="a"
+              leftSection={<IconDownload size={16} />}
+              href={`/api/quality/reports/${report.id}/confusion`}
+              download={`quality-report-${report.id}-confusion.zip`}
+            >
+              {t('quality.downloadMatrices')}
+            </Menu.Item>
+          </MoreMenu>
+        )}
         {beside}
       </Group>
       {isRunning && (
@@ -213,15 +236,14 @@ export function ReportBar({ place, reports, isReady, beside, children }: ReportB
         </Group>
       )}
       {state.phase === 'failed' && <FormError text={state.message} />}
-      {report === undefined ? (
+      {report === undefined && (
         <Empty
           icon={<IconTarget size={28} />}
           title={t('quality.noReport')}
           text={t(place.kind === 'task' ? 'quality.noReportText' : 'quality.noProjectReport')}
         />
-      ) : (
-        children(report)
       )}
+      {children(report)}
       {isSetting && <QualitySettings place={place} onClose={() => setSetting(false)} />}
     </Stack>
   );

@@ -29,8 +29,20 @@ interface ReportNumbersProps {
 
 export function ReportNumbers({ report: { summary }, settings, onGo }: ReportNumbersProps) {
   const t = useText();
+  const scored = summary.requirements.items.filter(({ score }) => score !== null);
   return (
     <Measures least={104} className={classes.numbers}>
+      {scored.length > 0 && (
+        <div>
+          <dt>{t('quality.requirementsMet')}</dt>
+          <dd>
+            {t('quality.framesOf', {
+              count: formatNumber(scored.filter(({ score, threshold }) => (score ?? 0) >= threshold).length),
+              all: formatNumber(scored.length),
+            })}
+          </dd>
+        </div>
+      )}
       {(['accuracy', 'precision', 'recall'] as const).map((name) => (
         <div key={name}>
           <dt>{t(`quality.${name}`)}</dt>

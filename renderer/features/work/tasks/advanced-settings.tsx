@@ -4,7 +4,9 @@ import { useText } from '../../../i18n/index.ts';
 import { Button, NumberInput, SimpleGrid, TextInput, useDisclosure, ChoiceField } from '../../../ui/kit.ts';
 import { isWebAddress } from '../pages/fact-fields.tsx';
 import { usePeople, AssigneeSelect } from '../../../shared/people/people.tsx';
-import { sortingMethods, type NewTaskForm } from './new-task-form.ts';
+import { validationModes } from '../quality/validation-choice.ts';
+import { ValidationFields } from '../quality/validation-fields.tsx';
+import { hasPool, sortingMethods, type NewTaskForm } from './new-task-form.ts';
 
 interface AdvancedSettingsProps {
   readonly form: NewTaskForm;
@@ -39,6 +41,12 @@ export function AdvancedSettings({ form, onChange }: AdvancedSettingsProps) {
         <SimpleGrid cols={{ base: 1, xs: 2 }} mt={8} spacing="md">
           <FrameFields form={form} onChange={onChange} />
           <JobFields form={form} onChange={onChange} />
+          <ValidationFields
+            choice={form.validation}
+            modes={validationModes}
+            framesAs="names"
+            onChange={(change) => onChange({ validation: { ...form.validation, ...change } })}
+          />
           <PeopleFields form={form} onChange={onChange} />
         </SimpleGrid>
       )}
@@ -53,8 +61,9 @@ function FrameFields({ form, onChange }: AdvancedSettingsProps) {
     <>
       <ChoiceField
         label={t('newTask.sorting')}
+        {...(hasPool(form) ? { disabled: true, description: t('validation.sorted') } : {})}
         data={sortingMethods.map((value) => ({ value, label: t(`newTask.sortingMethods.${value}`) }))}
-        value={form.sorting}
+        value={hasPool(form) ? 'random' : form.sorting}
         onChange={(value) => onChange({ sorting: value })}
       />
       <NumberInput
@@ -100,11 +109,11 @@ function JobFields({ form, onChange }: AdvancedSettingsProps) {
       />
       <NumberInput
         label={t('newTask.overlap')}
-        description={t('newTask.overlapHint')}
+        description={t(hasPool(form) ? 'validation.noOverlap' : 'newTask.overlapHint')}
         min={0}
         allowDecimal={false}
-        disabled={form.segmentSize === 0}
-        value={form.overlap}
+        disabled={form.segmentSize === 0 || hasPool(form)}
+        value={hasPool(form) ? 0 : form.overlap}
         onChange={(value) => onChange({ overlap: whole(value) })}
       />
       <ChoiceField

@@ -2,6 +2,7 @@ import { isArchiveName, isVideoName } from '../../../../preload/contract/media-n
 import type { NamedFile } from '../../../api/uploads.ts';
 import { chooseMedia, nameForPaths, nameForTask } from '../../../shared/files/media-files.ts';
 import { writeOfLabel, type LabelDraft } from '../labels/label-draft.ts';
+import { noValidation, poolSize, type ValidationChoice, validationParameters } from '../quality/validation-choice.ts';
 import type { NewMedia, NewTask } from '../task-creation/creation-dialog.tsx';
 
 export const sortingMethods = ['natural', 'lexicographical', 'predefined', 'random'] as const;
@@ -22,6 +23,7 @@ export interface NewTaskForm {
   readonly overlap: number;
   /** Replicas per job; 0 for none. */
   readonly replicas: number;
+  readonly validation: ValidationChoice;
   readonly quality: number;
   readonly subset: string;
   readonly startFrame: number | null;
@@ -45,6 +47,7 @@ export const emptyForm = (projectId: number | null): NewTaskForm => ({
   segmentSize: 0,
   overlap: 0,
   replicas: 0,
+  validation: noValidation,
   quality: 70,
   subset: '',
   startFrame: null,
@@ -88,7 +91,11 @@ function partsOf({ source, files, paths, isSeparate }: NewTaskForm, now: Date): 
   return filesByTask(files).map((group) => ({ media: { files: group }, name: nameOfGroup(group, now) }));
 }
 
+/** A task with honeypots is sorted randomly, and its jobs do not overlap. */
+export const hasPool = ({ validation }: NewTaskForm): boolean => validation.mode === 'gt_pool';
+
 export function tasksOfForm(form: NewTaskForm, now: Date): readonly NewTask[] {
+  const validation = validationParameters(form.validation);
   const parts = partsOf(form, now);
   const given = form.name.trim();
   return parts.map((part) => ({
@@ -100,16 +107,17 @@ export function tasksOfForm(form: NewTaskForm, now: Date): readonly NewTask[] {
       bug_tracker: form.bugTracker.trim(),
       ...(form.assigneeId === null ? {} : { assignee_id: form.assigneeId }),
       ...(form.replicas > 0 ? { consensus_replicas: form.replicas } : {}),
-      ...(form.overlap > 0 ? { overlap: form.overlap } : {}),
+      ...(form.overlap > 0 && !hasPool(form) ? { overlap: form.overlap } : {}),
       ...(form.projectId === null ? { labels: form.labels.map(writeOfLabel) } : { project_id: form.projectId }),
     },
     data: {
       image_quality: form.quality,
-      sorting_method: form.sorting,
+      sorting_method: hasPool(form) ? 'random' : form.sorting,
       ...(form.startFrame === null ? {} : { start_frame: form.startFrame }),
       ...(form.stopFrame === null ? {} : { stop_frame: form.stopFrame }),
       ...(form.step > 1 ? { frame_filter: `step=${form.step}` } : {}),
       ...(form.chunkSize === null ? {} : { chunk_size: form.chunkSize }),
+      ...(validation === undefined ? {} : { validation_params: validation }),
     },
   }));
 }
@@ -123,7 +131,8 @@ export interface Forecast {
 }
 
 export function forecastOf(form: NewTaskForm): Forecast {
-  const { source, isSeparate, startFrame, stopFrame, step, segmentSize, overlap } = form;
+  const { source, isSeparate, startFrame, stopFrame, step, segmentSize, validation } = form;
+  const overlap = hasPool(form) ? 0 : form.overlap;
   if (source === 'paths') {
     return {
       tasks: isSeparate ? form.paths.length : Math.min(1, form.paths.length),
@@ -152,7 +161,11 @@ export function forecastOf(form: NewTaskForm): Forecast {
   return {
     tasks: groups.length,
     frames: counts.reduce((sum, count) => sum + count, 0),
-    jobs: counts.reduce((sum, count) => sum + jobsOf(count), 0),
+    // Frames of the pool are not in the jobs.
+    jobs: counts.reduce((sum, count) => {
+      const pool = hasPool(form) ? Math.min(count, poolSize(validation, count)) : 0;
+      return sum + jobsOf(count - pool);
+    }, 0),
     bytes,
   };
 }

@@ -26,9 +26,11 @@ import { joined } from '../../../ui/list.tsx';
 import { notify } from '../../../ui/notify.ts';
 import { Page } from '../../../ui/page.tsx';
 import { Facts, Panel } from '../../../ui/panel.tsx';
+import { isVideoName } from '../../../../preload/contract/media-names.ts';
+import { validationProblem } from '../quality/validation-choice.ts';
 import { AdvancedSettings } from './advanced-settings.tsx';
 import { MediaChooser, PathChooser } from './media-chooser.tsx';
-import { emptyForm, forecastOf, type NewTaskForm, tasksOfForm } from './new-task-form.ts';
+import { emptyForm, forecastOf, hasPool, type NewTaskForm, tasksOfForm } from './new-task-form.ts';
 import classes from './new-task-page.module.css';
 
 function NewTaskSummary({ form }: { readonly form: NewTaskForm }) {
@@ -48,6 +50,10 @@ function NewTaskSummary({ form }: { readonly form: NewTaskForm }) {
             [
               t('newTask.jobs'),
               joined([known(jobs), form.replicas > 0 ? t('consensus.timesReplicas', { count: form.replicas }) : null]),
+            ],
+            [
+              t('validation.mode'),
+              form.validation.mode === 'none' ? null : t(`validation.modes.${form.validation.mode}`),
             ],
             [t('newTask.disk'), form.source === 'paths' ? t('newTask.inPlace') : formatBytes(bytes)],
           ]}
@@ -106,6 +112,9 @@ function problemOf(form: NewTaskForm, t: TextFunction): string | undefined {
   if (source === 'files' && files.length === 0) return t('newTask.noFiles');
   if (source === 'paths' && paths.length === 0) return t('newTask.noPaths');
   if (stopFrame !== null && stopFrame < (startFrame ?? 0)) return t('newTask.stopBeforeStart');
+  if (hasPool(form) && files.some(({ path }) => isVideoName(path))) return t('validation.noVideo');
+  const validation = validationProblem(form.validation, forecastOf(form).frames);
+  if (validation !== null) return t(`validation.problems.${validation}`);
   if (bugTracker.trim() !== '' && !isWebAddress(bugTracker.trim())) return t('pages.trackerProblem');
   return undefined;
 }

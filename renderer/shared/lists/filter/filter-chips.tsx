@@ -1,14 +1,9 @@
 import { IconPlus, IconX } from '@tabler/icons-react';
 import type { FilterField } from '../../../../preload/contract/object-filter/filter-fields.ts';
-import {
-  valueCount,
-  type FilterCondition,
-  type FilterRule,
-} from '../../../../preload/contract/object-filter/object-filter.ts';
 import { useText, type TextFunction } from '../../../i18n/index.ts';
 import en from '../../../i18n/en.json' with { type: 'json' };
-import { formatNumber, locale } from '../../../i18n/language.ts';
-import { relationText, type FilterWords } from '../../filter/filter-form.tsx';
+import { conditionText } from '../../filter/condition-text.ts';
+import type { FilterWords } from '../../filter/filter-form.tsx';
 import { usePeople, userName } from '../../people/people.tsx';
 import { type ListField, type ListFieldName, conditionsOf, filterText } from './list-filter.ts';
 import classes from '../lists.module.css';
@@ -52,45 +47,6 @@ export function useListWords(fields: readonly ListField[]) {
     gone: t('lists.filter.gone'),
   };
   return { fields: shown, byName, words };
-}
-
-function conditionText(
-  condition: FilterCondition,
-  { byName, words }: Pick<ReturnType<typeof useListWords>, 'byName' | 'words'>,
-  t: TextFunction,
-): { readonly about: string; readonly rest: string } {
-  if (condition.kind === 'group') {
-    const parts = condition.of.map((one) => {
-      const { about, rest } = conditionText(one, { byName, words }, t);
-      return `${about} ${rest}`;
-    });
-    return { about: t(`find.joins.${condition.join}`), rest: parts.join(', ') };
-  }
-  const field = byName.get(condition.field);
-  const about = words.field(condition.field, field);
-  const relation = relationText(condition.relation, field?.kind, t);
-  if (valueCount(condition.relation) === 0) return { about, rest: relation };
-  return { about, rest: `${relation} ${valuesText(condition, field, words, t)}` };
-}
-
-const day = (value: string): string =>
-  new Intl.DateTimeFormat(locale(), { dateStyle: 'medium' }).format(
-    new Date(value.length === 10 ? `${value}T00:00` : value),
-  );
-
-function valuesText(
-  { field: name, relation, values }: FilterRule,
-  field: FilterField | undefined,
-  words: FilterWords,
-  t: TextFunction,
-): string {
-  if (relation === 'within') return `${formatNumber(Number(values[0]))} ${t('find.filter.days')}`;
-  const shown = values.map((value) => {
-    if (field?.kind === 'date') return day(String(value));
-    if (typeof value === 'boolean') return t(value ? 'find.filter.yes' : 'find.filter.no');
-    return field?.kind === 'choice' ? words.value(name, String(value)) : String(value);
-  });
-  return new Intl.ListFormat(locale(), { type: relation === 'between' ? 'conjunction' : 'disjunction' }).format(shown);
 }
 
 interface FilterChipsProps {

@@ -4,13 +4,13 @@ import type { JsonLogic } from '../../../../../preload/contract/object-filter/fi
 import { useText } from '../../../../i18n/index.ts';
 import { FilterForm } from '../../../../shared/filter/filter-form.tsx';
 import { FilterFrame, type FilterView, NameField } from '../../../../shared/filter/filter-frame.tsx';
+import { objectWords } from '../../../../shared/filter/object-words.ts';
 import { IconButton } from '../../../../ui/icon-button.tsx';
 import { Button, Group, Menu, Textarea, Text, useDebouncedValue } from '../../../../ui/kit.ts';
 import { notify } from '../../../../ui/notify.ts';
 import { useSession, useWorkspace } from '../session-context.ts';
 import chips from '../chips.module.css';
 import classes from './find.module.css';
-import { objectWords } from './field-text.ts';
 import { useFilter } from './use-filter.ts';
 import { useStore } from 'zustand';
 import type { FrameMatches } from '../../../../../preload/contract/schema/finding.ts';

@@ -3,16 +3,16 @@ import {
   shapeTypes,
   type AnnotationSource,
   type ShapeType,
-} from '../../../../../preload/contract/annotation-names.ts';
+} from '../../../preload/contract/annotation-names.ts';
 import {
   objectTypes,
   plainFields,
   type FilterField,
   type ObjectType,
   type PlainField,
-} from '../../../../../preload/contract/object-filter/filter-fields.ts';
-import type { TextFunction } from '../../../../i18n/index.ts';
-import type { FilterWords } from '../../../../shared/filter/filter-form.tsx';
+} from '../../../preload/contract/object-filter/filter-fields.ts';
+import type { TextFunction } from '../../i18n/index.ts';
+import type { FilterWords } from './filter-form.tsx';
 
 const isPlain = (name: string): name is PlainField => plainFields.some((field) => field.name === name);
 const isType = (value: string): value is ObjectType => objectTypes.some((type) => type === value);
