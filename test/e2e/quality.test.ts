@@ -26,7 +26,7 @@ describe('quality beside a ground truth', () => {
     await page.goto(`/tasks/${id}?tab=quality`);
     await page.getByText('No ground truth yet').waitFor();
     expect(await breachesInBothThemes(page)).toEqual([]);
-    await page.getByRole('textbox', { name: 'Random frames' }).fill('6');
+    await page.getByRole('textbox', { name: 'Frames', exact: true }).fill('100');
     await page.getByRole('button', { name: 'Create ground truth job' }).click();
     await page.getByText('No reports yet').waitFor();
 

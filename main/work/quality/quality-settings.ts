@@ -73,9 +73,10 @@ export function createQualitySettings({
     inForce,
     scopeOf,
     choose(row, chosen) {
-      const isChosen = Object.keys(chosen).length > 0 || row.inherit === 1;
+      // The date of the settings is also that of the base requirement, which other requirements do not change.
+      if (Object.keys(chosen).length === 0 && row.inherit === 0) return;
       const before = choicesOf(row.inherit === 1 ? inForce(row) : row.chosen);
-      quality.choose(row.id, 0, isChosen ? { ...before, ...chosen } : null, clock());
+      quality.choose(row.id, 0, { ...before, ...chosen }, clock());
     },
   });
   const { items, saveAll, listRequirements, ...requirementMethods } = service;

@@ -60,6 +60,14 @@ describe('requirements of quality settings', () => {
     sentence(await owner.call('PATCH', `${path}/${base!.id}`, { json: { iou_threshold: null } }), 400, /inherits/);
   });
 
+  test('keep the date of the base requirement when others are added or changed', async () => {
+    const here = await world();
+    const [base] = (await settingsOf(here)).requirements;
+    const cars = await create(here, { name: 'cars' });
+    await change(cars.id, { iou_threshold: 0.6 });
+    expect((await settingsOf(here)).requirements[0]).toMatchObject({ is_base: true, updated_date: base!.updated_date });
+  });
+
   test('inherit what is null from their parents', async () => {
     const here = await world();
     const cars = await create(here, { name: 'cars', iou_threshold: 0.6, filter: '{"==":[{"var":"label"},"car"]}' });

@@ -116,6 +116,14 @@ export function everyScreen({ ids }: Pick<Filled, 'ids'>): readonly Screen[] {
     at('what quality goes by', `${ofProject}?tab=quality`, (page, { quality }) =>
       button(page.getByRole('tabpanel'), quality.settings).click(),
     ),
+    at('new requirement', `${ofProject}?tab=quality`, (page, { requirements }) =>
+      button(page.getByRole('tabpanel'), requirements.add).click(),
+    ),
+    at('new task with honeypots', '/tasks/new', async (page, { newTask, validation }) => {
+      await button(page, newTask.advanced).click();
+      await page.getByRole('combobox', { name: validation.mode, exact: true }).click();
+      await page.getByRole('option', { name: validation.modes.gt_pool, exact: true }).click();
+    }),
     ...over('/tasks', {
       'filter of tasks': byButton(({ lists }) => lists.filter.title),
       palette: (page) => page.keyboard.press('Control+k'),

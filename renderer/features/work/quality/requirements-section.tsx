@@ -230,6 +230,7 @@ function Requirements({ settings, report, labels, inheritedNote }: RequirementsP
           />
           <Dimmed className={classes.hint}>
             {t(rows.length === 1 && !isInherited ? 'requirements.onlyBase' : 'requirements.listHint')}
+            {rows.length > 1 && !isInherited && ` ${t('requirements.keys')}`}
           </Dimmed>
         </section>
         <RequirementForm
