@@ -1,4 +1,5 @@
 import { parseTolerantJson } from '../../preload/contract/tolerant-json.ts';
+import { payloadContent } from '../functions/calls/function-payload.ts';
 import { invalidField } from '../platform/errors.ts';
 import { defaultTimeoutMs, type FunctionProvider, type ProvidedFunction } from '../functions/engines/provider.ts';
 import { containerRuntime } from './container/container-runtime.ts';
@@ -38,7 +39,7 @@ export function createModelFileProvider(dependencies: {
         decoder: row.decoder_facts === null ? null : factsOf(row.decoder_facts),
         description: descriptionFrom(row),
       };
-      const call = readCall(Buffer.concat(body).toString('utf8'));
+      const call = readCall(body);
       const runtime =
         row.is_in_container === 1
           ? containerRuntime({ name, invoke: (invocation) => containers.invoke(name, invocation), timeoutMs, onSend })
@@ -60,18 +61,23 @@ function provided(row: ModelFileRow): ProvidedFunction {
     state: 'ready',
     message: '',
     port: null,
-    workers: 1,
+    // One call runs in the process of the model while the image of the next one is prepared.
+    workers: 2,
     timeoutMs: defaultTimeoutMs,
   };
 }
 
-/** Parses the body that CVAT sends to functions. */
-function readCall(text: string): ModelCall {
-  const body = Object(parseTolerantJson(text)) as Record<string, unknown>;
-  const { image, threshold, text_prompts: phrases } = body;
-  if (typeof image !== 'string' || image === '') throw invalidField('image', 'The call contains no image.');
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Reads the body that CVAT sends to functions. */
+function readCall(pieces: readonly Uint8Array[]): ModelCall {
+  const own = payloadContent(pieces);
+  const body = own?.fields ?? (Object(parseTolerantJson(Buffer.concat(pieces).toString('utf8'))) as Fields);
+  const { image: encoded, threshold, text_prompts: phrases } = body;
+  const image = own?.images['image'] ?? (typeof encoded === 'string' ? Buffer.from(encoded, 'base64') : null);
+  if (image === null || image.length === 0) throw invalidField('image', 'The call contains no image.');
   return {
-    image: Buffer.from(image, 'base64'),
+    image,
     threshold: typeof threshold === 'number' && Number.isFinite(threshold) ? threshold : null,
     prompts: readPrompts(body),
     phrases: Array.isArray(phrases) ? phrases.map(String) : [],

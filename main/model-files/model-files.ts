@@ -25,6 +25,7 @@ import {
 } from './runtime/runtime-process.ts';
 import { findPlacement, thisComputer, type Placement } from './runtime/execution-provider.ts';
 import { createFeatureCache, type Prompts } from './sam-session.ts';
+import { createPreparedImages } from './image/prepared-images.ts';
 import { phraseInputs } from './prompts/phrase-inputs.ts';
 import { tokenizerFile } from './prompts/tokenizer-files.ts';
 import { missingTokenizer, readTokenizer, type TextTokenizer } from './prompts/tokenizer.ts';
@@ -106,6 +107,7 @@ function createRunner(dependencies: Dependencies) {
   const runtimes = new Map<string, ModelRuntime>();
   const tokenizers = new Map<string, TextTokenizer>();
   const features = createFeatureCache();
+  const images = createPreparedImages();
   const invoker = createInvoker();
   let starting: StartRuntime | undefined = dependencies.start;
   let placed: Placement | undefined;
@@ -153,7 +155,7 @@ function createRunner(dependencies: Dependencies) {
     signal?: AbortSignal,
     runtime: Pick<ModelRuntime, 'run'> = runtimeFor(model),
   ): Promise<unknown> {
-    const loaded = { ...model, runtime };
+    const loaded = { ...model, runtime, prepare: images.prepare };
     const { head, kind } = model.description;
     if (kind === 'detector') {
       const prompt = isPromptHead(head)
@@ -183,6 +185,7 @@ function createRunner(dependencies: Dependencies) {
     stop(): void {
       for (const runtime of runtimes.values()) runtime.stop();
       runtimes.clear();
+      images.clear();
       invoker.close();
     },
   };

@@ -2,8 +2,7 @@ import type { ModelDescription } from '../../preload/contract/schema/model-files
 import { decodeDetections } from './heads/decode.ts';
 import { insidePicture, type DetectorItem } from './heads/found.ts';
 import type { OnnxFacts } from './onnx/read-onnx.ts';
-import { pictureTensor } from './image/image-tensor.ts';
-import { readPixels } from './image/read-pixels.ts';
+import { prepareImage, type PrepareImage } from './image/prepared-images.ts';
 import { imageInput } from './recognise/evidence.ts';
 import { RuntimeProblem, type ModelRuntime } from './runtime/runtime-process.ts';
 import { cornerPlacing, decodeMask, decoderFeeds, type Features, type Prompts } from './sam-session.ts';
@@ -20,17 +19,18 @@ export interface LoadedModel {
   readonly facts: OnnxFacts;
   readonly description: Pick<ModelDescription, 'input'>;
   readonly runtime: Pick<ModelRuntime, 'run'>;
+  /** Default: nothing is kept for further calls. */
+  readonly prepare?: PrepareImage;
 }
 
 /** Runs the model on an image. The returned placement refers to the original image. */
 export async function runOver(
-  { facts, description, runtime }: LoadedModel,
+  { facts, description, runtime, prepare = prepareImage }: LoadedModel,
   image: Uint8Array,
   signal?: AbortSignal,
   more: Readonly<Record<string, Tensor>> = {},
 ) {
-  const pixels = await readPixels(image);
-  const { tensor, placing } = pictureTensor(pixels, description.input);
+  const { pixels, tensor, placing } = await prepare(image, description.input);
   const batch = imageInput(facts)?.batch ?? 1;
   const given = batch > 1 ? repeated(tensor, batch) : tensor;
   const all = await runtime.run(modelFile, { ...feedsOf(facts, given, pixels, more), ...more }, signal);

@@ -2,6 +2,16 @@ import { badRequest } from './lambda-errors.ts';
 
 const head = Buffer.from('{');
 
+interface PayloadContent {
+  readonly images: Readonly<Record<string, Buffer>>;
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+const contents = new WeakMap<readonly Uint8Array[], PayloadContent>();
+
+/** Content of a payload of this process, so that models in this process need not decode it. */
+export const payloadContent = (payload: readonly Uint8Array[]): PayloadContent | undefined => contents.get(payload);
+
 /**
  * Body of a call in pieces: base64 images (without line breaks, to be valid JSON), then the other fields. A large image
  * is encoded once and never copied.
@@ -23,6 +33,7 @@ export function functionPayload(
     separator = ',';
   }
   pieces.push(Buffer.from('}'));
+  contents.set(pieces, { images, fields });
   return pieces;
 }
 

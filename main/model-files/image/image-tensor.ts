@@ -62,45 +62,76 @@ export function pictureTensor(image: Pixels, input: ModelInput): PreparedPicture
     height: Math.round(image.height * placing.scaleY),
   };
   const pixels = input.smooth ? shrink(image, covered.width, covered.height) : image;
-  const columns = samples(width, pixels.width, covered.width, placing.offsetX);
+  const columns = samples(width, pixels.width, covered.width, placing.offsetX, 3);
   const rows = samples(height, pixels.height, covered.height, placing.offsetY);
   const isPlanar = input.layout === 'NCHW' || input.layout === 'CHW';
   const values = new arrays[input.type](width * height * 3);
-  const plane = width * height;
-  // Segment Anything and MMDetection pad with zeros after normalization; other models pad with a colour before it.
-  const isFilledAfter = input.fit === 'corner' && input.fill === 0;
-  const isWhole = !(values instanceof Float32Array);
-  const { data } = pixels;
-  const step = isPlanar ? 1 : 3;
-  for (let channel = 0; channel < 3; channel += 1) {
-    const source = input.colour === 'BGR' ? 2 - channel : channel;
-    const scale = 1 / (input.divisor * (input.deviation[channel] ?? 1));
-    const shift = (input.mean[channel] ?? 0) / (input.deviation[channel] ?? 1);
-    const fill = isFilledAfter ? 0 : input.fill * scale - shift;
-    let target = isPlanar ? channel * plane : channel;
-    // Inlined without calls or arrays per pixel, because this thread also answers other requests.
-    for (let y = 0; y < height; y += 1) {
-      const upper = (rows.first[y] as number) * pixels.width * 3 + source;
-      const lower = (rows.second[y] as number) * pixels.width * 3 + source;
-      const down = rows.share[y] as number;
-      for (let x = 0; x < width; x += 1, target += step) {
-        const left = (columns.first[x] as number) * 3;
-        let value = fill;
-        if (left >= 0 && upper >= 0) {
-          const right = (columns.second[x] as number) * 3;
-          const across = columns.share[x] as number;
-          const above = (data[upper + left] as number) * (1 - across) + (data[upper + right] as number) * across;
-          const below = (data[lower + left] as number) * (1 - across) + (data[lower + right] as number) * across;
-          value = (above * (1 - down) + below * down) * scale - shift;
-        }
-        values[target] = isWhole ? Math.round(value) : value;
-      }
-    }
-  }
+  resample(pixels, { columns, rows, values, isPlanar, channels: channelsOf(input) });
   const dims = isPlanar ? [3, height, width] : [height, width, 3];
   const isBatch = input.layout === 'NCHW' || input.layout === 'NHWC';
   const tensor = { type: input.type, dims: isBatch ? [1, ...dims] : dims, data: values };
   return { tensor, placing };
+}
+
+/** Place in the image, factor and summand of each channel of the tensor, and the value of its padding. */
+function channelsOf(input: ModelInput): readonly Channel[] {
+  // Segment Anything and MMDetection pad with zeros after normalization; other models pad with a colour before it.
+  const isFilledAfter = input.fit === 'corner' && input.fill === 0;
+  return [0, 1, 2].map((channel) => {
+    const scale = 1 / (input.divisor * (input.deviation[channel] ?? 1));
+    const shift = (input.mean[channel] ?? 0) / (input.deviation[channel] ?? 1);
+    const source = input.colour === 'BGR' ? 2 - channel : channel;
+    return { source, scale, shift, fill: isFilledAfter ? 0 : input.fill * scale - shift };
+  });
+}
+
+interface Channel {
+  readonly source: number;
+  readonly scale: number;
+  readonly shift: number;
+  readonly fill: number;
+}
+
+interface Target {
+  readonly columns: Samples;
+  readonly rows: Samples;
+  readonly values: Float32Array | Uint8Array | Int32Array;
+  readonly isPlanar: boolean;
+  readonly channels: readonly Channel[];
+}
+
+/** Without calls or arrays per pixel, because this thread also answers other requests. */
+function resample({ data, width: sourceWidth }: Pixels, { columns, rows, values, isPlanar, channels }: Target): void {
+  const [width, height] = [columns.first.length, rows.first.length];
+  const plane = width * height;
+  const step = isPlanar ? 1 : 3;
+  const isWhole = !(values instanceof Float32Array);
+  for (const [channel, { source, scale, shift, fill }] of channels.entries()) {
+    const start = isPlanar ? channel * plane : channel;
+    const { start: left, end: right } = columns;
+    const padding = isWhole ? Math.round(fill) : fill;
+    for (let y = 0; y < height; y += 1) {
+      let target = start + y * width * step;
+      const isPadded = y < rows.start || y >= rows.end;
+      const [from, to] = isPadded ? [width, width] : [left, right];
+      for (let x = 0; x < from; x += 1, target += step) values[target] = padding;
+      if (isPadded) continue;
+      const upper = (rows.first[y] as number) * sourceWidth * 3 + source;
+      const lower = (rows.second[y] as number) * sourceWidth * 3 + source;
+      const down = rows.share[y] as number;
+      const up = 1 - down;
+      for (let x = from; x < to; x += 1, target += step) {
+        const first = columns.first[x] as number;
+        const second = columns.second[x] as number;
+        const across = columns.share[x] as number;
+        const above = (data[upper + first] as number) * (1 - across) + (data[upper + second] as number) * across;
+        const below = (data[lower + first] as number) * (1 - across) + (data[lower + second] as number) * across;
+        const value = (above * up + below * down) * scale - shift;
+        values[target] = isWhole ? Math.round(value) : value;
+      }
+      for (let x = to; x < width; x += 1, target += step) values[target] = padding;
+    }
+  }
 }
 
 /** Pads first and resizes then, so that neither side is rounded. */
@@ -111,21 +142,34 @@ function paddedTensor(image: Pixels, input: ModelInput): PreparedPicture {
   return { tensor, placing: { ...placing, ...offset } };
 }
 
-/** @param covered size of the image in the target */
-function samples(target: number, source: number, covered: number, offset: number) {
-  /** −1 outside of the image. */
-  const first = new Int32Array(target).fill(-1);
+/** Positions in the image for each position of a side of the tensor; outside of start and end is padding. */
+interface Samples {
+  readonly first: Int32Array;
+  readonly second: Int32Array;
+  /** Weight of the second position. */
+  readonly share: Float64Array;
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * @param covered size of the image in the target
+ * @param step distance of two positions in the data
+ */
+function samples(target: number, source: number, covered: number, offset: number, step = 1): Samples {
+  const first = new Int32Array(target);
   const second = new Int32Array(target);
-  const share = new Float32Array(target);
+  const share = new Float64Array(target);
   const scale = covered / source;
-  for (let index = Math.max(0, offset); index < Math.min(target, offset + covered); index += 1) {
+  const [start, end] = [Math.min(target, Math.max(0, offset)), Math.max(0, Math.min(target, offset + covered))];
+  for (let index = start; index < end; index += 1) {
     const place = Math.min(source - 1, Math.max(0, (index - offset + 0.5) / scale - 0.5));
     const before = Math.floor(place);
-    first[index] = before;
-    second[index] = Math.min(source - 1, before + 1);
-    share[index] = place - before;
+    first[index] = before * step;
+    second[index] = Math.min(source - 1, before + 1) * step;
+    share[index] = Math.fround(place - before);
   }
-  return { first, second, share };
+  return { first, second, share, start, end };
 }
 
 /** Converts an x coordinate of the model input to the image. */
