@@ -17,6 +17,7 @@ import { createEngineService } from './catalog/engine-service.ts';
 import { createFunctionCatalog } from './catalog/function-catalog.ts';
 import { createFunctionProjects } from './catalog/function-projects.ts';
 import { createFunctionRemoval } from './catalog/function-removal.ts';
+import { createChatService } from './catalog/chat-service.ts';
 import { createFunctionService } from './catalog/function-service.ts';
 import { createNamedModels } from './catalog/named-models.ts';
 import { createUseService } from './catalog/use-service.ts';
@@ -114,6 +115,18 @@ export function createFunctions(dependencies: FunctionsDependencies) {
   catalog.register(() => [urls]);
   catalog.register(() => [runtimes.provider]);
   const models = createNamedModels({ records, native: nativeModels, modelFiles });
+  const service = createFunctionService({
+    models,
+    records,
+    containers,
+    runtimes,
+    deployer,
+    scheduler,
+    secrets,
+    clock,
+    native: nativeModels,
+    modelFiles,
+  });
   let looking: NodeJS.Timeout | null = null;
 
   return {
@@ -125,18 +138,8 @@ export function createFunctions(dependencies: FunctionsDependencies) {
     dashboardGrants: grantsOfDashboard(records, dataDirectory),
     projects: createFunctionProjects({ repository, records, clock }),
     service: {
-      ...createFunctionService({
-        models,
-        records,
-        containers,
-        runtimes,
-        deployer,
-        scheduler,
-        secrets,
-        clock,
-        native: nativeModels,
-        modelFiles,
-      }),
+      ...service,
+      ...createChatService({ functions: service, invoker }),
       ...createFunctionRemoval({
         models,
         records,

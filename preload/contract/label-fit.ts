@@ -22,6 +22,12 @@ export function labelsFit(modelType: string, taskType: string): boolean {
   );
 }
 
+/** Labels that a model fills in unless others are chosen: those for tags, or those of any type if there are none. */
+export function filledLabels<Own extends { readonly type: string }>(labels: readonly Own[]): readonly Own[] {
+  const tags = labels.filter(({ type }) => type === 'tag');
+  return tags.length > 0 ? tags : labels.filter(({ type }) => type === 'any');
+}
+
 export function misfit(label: { readonly name: string; readonly type: string }, type: string): string {
   if (type === 'skeleton')
     return `The label "${label.name}" cannot be used for a skeleton: only a skeleton label has points.`;

@@ -83,7 +83,8 @@ export async function bench({ rounds, entry }: BenchOptions): Promise<void> {
       const alone = await runAnchor<Bare>('bare-model.ts', anchor);
       bare.push(...alone.milliseconds);
       decoding.push(...alone.decoding);
-      for (let time = 0; time < calls; time += 1) own.cold.push(await call(1 + ((round * calls + time) % (frames - 1))));
+      for (let time = 0; time < calls; time += 1)
+        own.cold.push(await call(1 + ((round * calls + time) % (frames - 1))));
       await call(0);
       for (let time = 0; time < calls; time += 1) own.decoded.push(await call(0));
       own.batch.push(await batchFrame(client, task.id, name));

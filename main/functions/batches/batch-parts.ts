@@ -39,7 +39,7 @@ export const createBatchTargets = (dependencies: Dependencies) => ({
 
 interface TargetPart {
   readonly body: BatchWrite;
-  readonly model: Pick<ModelDescription, 'labels' | 'takesPhrases'>;
+  readonly model: Pick<ModelDescription, 'labels' | 'takesPhrases' | 'fillsAttributes'>;
   readonly part: NewPart;
 }
 

@@ -46,6 +46,7 @@ export function detectorCall(
   const own = labelsForCall(description, chosen, labels);
   const mapping = labelMapping(chosen, own, labels);
   const phrases = description.takesPhrases ? own.map(({ name }) => name) : undefined;
+  const filled = description.fillsAttributes ? own : undefined;
   const options = { frame, masksToPolygons, region };
   if (provided.provider === 'native') {
     const isChosen = Object.keys(Object(chosen)).length > 0;
@@ -70,7 +71,10 @@ export function detectorCall(
         formats: description.imageFormats,
         signal,
       });
-      return functionPayload({ image: image.bytes }, { threshold: threshold ?? undefined, text_prompts: phrases });
+      return functionPayload(
+        { image: image.bytes },
+        { threshold: threshold ?? undefined, text_prompts: phrases, labels: filled },
+      );
     },
     read(answer, frames) {
       const found = convertDetections(answer, { ...options, size: frames.frame(range, frame), mapping });
@@ -95,6 +99,11 @@ export interface ConversionOptions {
   readonly region: Region | null;
 }
 
+interface Conversion extends ConversionOptions {
+  /** Reports a value that is left out of a result. */
+  readonly drop: (reason: string) => void;
+}
+
 type Item = Readonly<Record<string, unknown>>;
 
 const maxProblems = 5;
@@ -108,18 +117,24 @@ function convertDetections(answer: unknown, options: ConversionOptions): Detecto
   if (!Array.isArray(answer)) {
     return { data, problems: ['The function did not return a list of results.'] };
   }
+  let count = 0;
+  const drop = (problem: string): void => {
+    count += 1;
+    if (problems.length < maxProblems) problems.push(problem);
+  };
   for (const [index, item] of answer.entries()) {
     try {
-      addItem(data, item as unknown, options);
+      addItem(data, item as unknown, { ...options, drop: (reason) => drop(`A value was dropped: ${reason}`) });
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      if (problems.length < maxProblems) problems.push(`Result ${index + 1} was dropped: ${reason}`);
+      drop(`Result ${index + 1} was dropped: ${reason}`);
     }
   }
+  if (count > problems.length) problems.push(`${count - problems.length} more were dropped.`);
   return { data, problems };
 }
 
-function addItem(data: LabeledData, value: unknown, options: ConversionOptions): void {
+function addItem(data: LabeledData, value: unknown, options: Conversion): void {
   if (typeof value !== 'object' || value === null) throw new Error('it is not an object.');
   const item = value as Item;
   const mapped = options.mapping.get(String(item['label'] ?? ''));
@@ -134,23 +149,23 @@ function addItem(data: LabeledData, value: unknown, options: ConversionOptions):
 }
 
 /** Clips borders that models place slightly outside of the image. */
-function inFrame(shape: Shape, { size }: ConversionOptions): Shape {
+function inFrame(shape: Shape, { size }: Conversion): Shape {
   const { fit, points, elements } = fitToFrame<SubShape>(shape, size);
   if (fit === 'outside') throw new Error(`it is outside of its image of ${size.width} × ${size.height} pixels.`);
   return { ...shape, points: [...points], elements: [...(elements ?? shape.elements)] };
 }
 
-function tagOf(item: Item, mapped: MappedLabel, { frame }: ConversionOptions): Tag {
+function tagOf(item: Item, mapped: MappedLabel, { frame, drop }: Conversion): Tag {
   return {
     frame,
     label_id: mapped.label.id,
     group: groupOf(item),
     source: 'auto',
-    attributes: attributesOf(item, mapped),
+    attributes: attributesOf(item, mapped, drop),
   };
 }
 
-function shapeOf(item: Item, mapped: MappedLabel, options: ConversionOptions): Shape | null {
+function shapeOf(item: Item, mapped: MappedLabel, options: Conversion): Shape | null {
   const type = typeOf(item);
   const base = subShape(item, mapped, type, options);
   if (type === 'skeleton') {
@@ -184,7 +199,7 @@ function asMask(shape: SubShape, { label }: MappedLabel): SubShape {
 /**
  * Converts a mask to a polygon if that was requested and the label accepts it, or if the label accepts nothing else.
  */
-function polygonOf(item: Item, { label }: MappedLabel, { masksToPolygons, region }: ConversionOptions) {
+function polygonOf(item: Item, { label }: MappedLabel, { masksToPolygons, region }: Conversion) {
   const isWanted = label.type === 'polygon' || (masksToPolygons && label.type !== 'mask');
   if (!isWanted) return null;
   const contour = Array.isArray(item['points']) ? numbers(item['points']) : null;
@@ -194,7 +209,7 @@ function polygonOf(item: Item, { label }: MappedLabel, { masksToPolygons, region
   return { type: 'polygon' as const, points: largest };
 }
 
-function subShape(item: Item, mapped: MappedLabel, type: ShapeType, { frame }: ConversionOptions): SubShape {
+function subShape(item: Item, mapped: MappedLabel, type: ShapeType, { frame, drop }: Conversion): SubShape {
   const rotation = Number(item['rotation'] ?? 0);
   return {
     type,
@@ -207,7 +222,7 @@ function subShape(item: Item, mapped: MappedLabel, type: ShapeType, { frame }: C
     z_order: Number.isSafeInteger(item['z_order']) ? Number(item['z_order']) : 0,
     rotation: shapeKinds[type].rotates === true && Number.isFinite(rotation) ? ((rotation % 360) + 360) % 360 : 0,
     points: [],
-    attributes: attributesOf(item, mapped),
+    attributes: attributesOf(item, mapped, drop),
     score: scoreOf(item['confidence']),
   };
 }
@@ -268,7 +283,7 @@ function packMask(value: unknown, region: Region | null): number[] {
 }
 
 /** One element for each sublabel. Missing points are placed at the centre and marked as outside. */
-function skeletonElements(item: Item, mapped: MappedLabel, options: ConversionOptions): SubShape[] | null {
+function skeletonElements(item: Item, mapped: MappedLabel, options: Conversion): SubShape[] | null {
   const given = Array.isArray(item['elements']) ? (item['elements'] as unknown[]) : [];
   const found = new Map<number, SubShape>();
   for (const value of given) {
@@ -305,12 +320,16 @@ const pairsOf = (type: ShapeType): number => {
   return type === 'mask' ? 1 : Math.max(1, (exactly ?? least ?? 2) / 2);
 };
 
-function attributesOf(item: Item, { attributes }: MappedLabel): AttributeValue[] {
+function attributesOf(item: Item, { attributes }: MappedLabel, drop: Conversion['drop']): AttributeValue[] {
   if (!Array.isArray(item['attributes'])) return [];
   return item['attributes'].flatMap((entry: unknown): AttributeValue[] => {
     const own = attributes.get(String(Reflect.get(Object(entry), 'name')));
     const value = String(Reflect.get(Object(entry), 'value') ?? '');
-    if (!own || !fitsAttribute(own, value)) return [];
+    if (!own) return [];
+    if (!fitsAttribute(own, value)) {
+      drop(`"${value.slice(0, 60)}" is not a value of "${own.name}".`);
+      return [];
+    }
     return [{ spec_id: own.id, value: value.slice(0, maxAttributeLength) }];
   });
 }

@@ -1,4 +1,4 @@
-import { attributeTakes, labelsFit } from '../../../preload/contract/label-fit.ts';
+import { attributeTakes, filledLabels, labelsFit, labelTakes } from '../../../preload/contract/label-fit.ts';
 import type { Attribute, Label } from '../../../preload/contract/schema/labels.ts';
 import type { ModelAttribute, ModelLabel } from '../configuration/model-labels.ts';
 import { badRequest } from './lambda-errors.ts';
@@ -65,20 +65,37 @@ export function labelMapping(value: unknown, model: readonly ModelLabel[], task:
   return readMapping(value, model, task);
 }
 
+interface OwnLabels {
+  readonly labels: readonly ModelLabel[];
+  readonly takesPhrases: boolean;
+  readonly fillsAttributes: boolean;
+}
+
+function labelsToFill(given: readonly string[], task: readonly Label[]): readonly ModelLabel[] {
+  const own = given.length === 0 ? filledLabels(task) : task.filter(({ name }) => given.includes(name));
+  const taking = own.filter(({ type }) => labelTakes(type, 'tag'));
+  if (taking.length === 0) {
+    throw badRequest('The model fills in tags, and no label takes tags. Add a label of the type "tag" to the task.');
+  }
+  return taking.map(({ name, attributes }) => ({ name, type: 'tag', attributes }));
+}
+
 const longestPhrase = 256;
 const mostPhrases = 256;
 
 /**
- * Labels of a model. One that takes phrases has those of the mapping, or the names of the task's labels without one.
+ * Labels of a model. One that takes phrases has those of the mapping, or the names of the task's labels without one;
+ * one that fills in attributes has labels of the task.
  * @throws ForwardedError 400
  */
 export function labelsForCall(
-  { labels, takesPhrases }: { readonly labels: readonly ModelLabel[]; readonly takesPhrases: boolean },
+  { labels, takesPhrases, fillsAttributes }: OwnLabels,
   mapping: unknown,
   task: readonly Label[],
 ): readonly ModelLabel[] {
-  if (!takesPhrases) return labels;
   const given = typeof mapping === 'object' && mapping !== null ? Object.keys(mapping) : [];
+  if (fillsAttributes) return labelsToFill(given, task);
+  if (!takesPhrases) return labels;
   const boxes = task.filter(({ type }) => labelsFit('rectangle', type)).map(({ name }) => name);
   const phrases = given.length > 0 ? given : boxes;
   if (phrases.length === 0) throw badRequest('There is no phrase to look for. Enter at least one.');

@@ -302,7 +302,13 @@ function presentModel(model: ModelDescription): LambdaFunction {
       animated_gif: /^(https?:)?\/\//i.test(model.animatedGif) ? '' : model.animatedGif,
     };
   }
-  if (kind === 'detector') return model.takesPhrases ? { ...common, takes_phrases: true } : common;
+  if (kind === 'detector') {
+    return {
+      ...common,
+      ...(model.takesPhrases ? { takes_phrases: true } : {}),
+      ...(model.fillsAttributes ? { fills_attributes: true } : {}),
+    };
+  }
   if (kind === 'tracker')
     return { ...common, supported_shape_types: [...(model.supportedShapeTypes ?? ['rectangle'])] };
   return common;

@@ -53,6 +53,8 @@ export function describeModel({ name: id, description, annotations }: DescribedF
     startsWithBoxOptional: isTrue(text('startswith_box_optional')),
     /** A detector that looks for the names in the mapping. */
     takesPhrases: isTrue(text('takes_phrases')),
+    /** A detector that fills in tags and attributes of the task's labels instead of having labels. */
+    fillsAttributes: isTrue(text('fills_attributes')),
     helpMessage: text('help_message'),
     animatedGif: text('animated_gif'),
     /** Null for trackers of the older protocol, which take only rectangles as bare point arrays. */

@@ -141,6 +141,7 @@ export const presentModel = (model: ModelDescription | ModelProblem) =>
         labels: [...model.labels],
         model_problem: null,
         ...(model.takesPhrases ? { takes_phrases: true } : {}),
+        ...(model.fillsAttributes ? { fills_attributes: true } : {}),
       };
 
 /** Container fields for models without a container. */

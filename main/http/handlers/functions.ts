@@ -50,6 +50,7 @@ export function createFunctionHandlers({ functions }: Services): HandlersOf<Func
     cancelDeployment: ({ actor, params }) => service.cancelDeployment(actor, params.name),
     deleteModel: ({ actor, params }) => service.remove(actor, params.name),
     addEndpoint: ({ actor, body }) => service.addEndpoint(actor, body),
+    addChatModel: ({ actor, body }) => service.addChatModel(actor, body),
     listDashboards: ({ actor }) => dashboards.list(actor),
     addDashboard: ({ actor, body }) => dashboards.add(actor, body),
     deleteDashboard: ({ actor, params }) => dashboards.remove(actor, params.id),

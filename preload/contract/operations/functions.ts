@@ -154,6 +154,10 @@ export const modelOperations = {
     body: functions.endpointWriteSchema,
     output: functions.modelFunctionSchema,
   }),
+  addChatModel: operation.post('/api/models/chat', 'Add a vision model behind a chat endpoint', {
+    body: functions.chatModelWriteSchema,
+    output: functions.modelFunctionSchema,
+  }),
   listDashboards: operation.get('/api/models/dashboards', 'Nuclio dashboards whose functions are used', {
     output: z.array(functions.dashboardSchema),
   }),

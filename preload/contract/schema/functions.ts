@@ -41,6 +41,8 @@ export const lambdaFunctionSchema = z.object({
   supported_shape_types: z.array(shapeTypeSchema).optional(),
   /** Detectors that look for phrases: the names in the mapping. Not in CVAT. */
   takes_phrases: z.boolean().optional(),
+  /** Detectors that fill in tags and attributes of the task's labels. Not in CVAT. */
+  fills_attributes: z.boolean().optional(),
 });
 export type LambdaFunction = z.infer<typeof lambdaFunctionSchema>;
 
@@ -105,6 +107,8 @@ export const modelFunctionSchema = z.object({
   model_problem: z.string().nullable(),
   /** True for a model that takes phrases (`text_prompts`) instead of having labels. */
   takes_phrases: z.boolean().optional(),
+  /** True for a model that fills in tags and attributes of the task's labels. */
+  fills_attributes: z.boolean().optional(),
   way: z.enum(['image', 'handler', 'build']).nullable(),
   image: z.string().nullable(),
   directory: z.string().nullable(),
@@ -296,6 +300,21 @@ export const dashboardWriteSchema = z.object({
   namespace: z.string().min(1).default('nuclio'),
   project: z.string().default('cvat'),
   invoke: z.enum(['direct', 'dashboard']).default('direct'),
+});
+
+/** Vision model behind a chat endpoint in the form of OpenAI: llama.cpp, Ollama, vLLM. */
+export const chatModelWriteSchema = z.object({
+  /** Base address, which ends in `/v1`. */
+  url: z.url({ protocol: /^https?$/ }),
+  /** Name of the model at the endpoint; '' if it offers only one. */
+  model: z.string().trim().max(512).default(''),
+  /** Name of the function; default: derived from the model's name. */
+  name: z.string().trim().max(63).default(''),
+  title: z.string().trim().max(256).default(''),
+  /** Stored encrypted and never included in answers. */
+  api_key: z.string().trim().max(4096).default(''),
+  /** Text that is added to each question. */
+  instructions: z.string().trim().max(4096).default(''),
 });
 
 /** Function that runs elsewhere and answers at an address. */

@@ -26,7 +26,7 @@ import {
 import { ShareSlider } from '../../ui/share-slider.tsx';
 import { notify } from '../../ui/notify.ts';
 import { PhrasesField } from '../models/phrases-field.tsx';
-import { completeChoice, mappedCount, mappingBody, phraseMapping, withPhrases } from '../models/model-labels.ts';
+import { completeChoice, mappedCount, mappingBody, phraseMapping, withOwnLabels } from '../models/model-labels.ts';
 import { MappingTable } from '../models/mapping-table.tsx';
 import {
   initial,
@@ -152,10 +152,10 @@ function BatchForm({
   const [chosen, setChosen] = useState<Chosen>(initial);
   const change = (part: Partial<Chosen>): void => setChosen((now) => ({ ...now, ...part }));
   const found = detectors.find(({ id }) => id === chosen.model) ?? detectors[0];
-  const model = found && withPhrases(found, chosen.phrases);
   const of = target?.kind === 'project' ? { project_id: target.id } : { task_id: target?.taskId ?? target?.id ?? 0 };
   const isByFilter = target?.filter !== undefined;
   const labels = useQuery({ ...queries.labels(of), enabled: target !== null && !isByFilter }).data;
+  const model = found && withOwnLabels(found, chosen.phrases, labels ?? []);
   const choice =
     model === undefined || labels === undefined ? {} : completeChoice(model.labels_v2, labels, chosen.labels);
   const mappingFor = ({ labels_v2: own, takes_phrases: takesPhrases }: LambdaFunction) => {

@@ -1,4 +1,4 @@
-import { labelsFit } from '../../../preload/contract/label-fit.ts';
+import { filledLabels, labelsFit } from '../../../preload/contract/label-fit.ts';
 import type { LambdaFunction, LambdaLabel } from '../../../preload/contract/schema/functions.ts';
 import type { Attribute, Label } from '../../../preload/contract/schema/labels.ts';
 
@@ -36,14 +36,24 @@ export function completeChoice(
   );
 }
 
-/** A model that takes phrases has them as its labels, which return boxes. */
-export const withPhrases = <Model extends Pick<LambdaFunction, 'labels_v2' | 'takes_phrases'>>(
+/**
+ * A model that takes phrases has them as its labels, which return boxes. One that fills in attributes has labels of the
+ * task.
+ */
+export function withOwnLabels<Model extends Pick<LambdaFunction, 'labels_v2' | 'takes_phrases' | 'fills_attributes'>>(
   model: Model,
   phrases: readonly string[],
-): Model =>
-  model.takes_phrases === true
-    ? { ...model, labels_v2: phrases.map((name) => ({ name, type: 'rectangle', attributes: [] })) }
-    : model;
+  labels: readonly Label[],
+): Model {
+  if (model.fills_attributes === true) {
+    return {
+      ...model,
+      labels_v2: filledLabels(labels).map(({ name, attributes }) => ({ name, type: 'tag', attributes })),
+    };
+  }
+  if (model.takes_phrases !== true) return model;
+  return { ...model, labels_v2: phrases.map((name) => ({ name, type: 'rectangle', attributes: [] })) };
+}
 
 /** Name of the label by phrase, for tasks that are not known yet. Without one, the label has the phrase's name. */
 export type PhraseLabels = Readonly<Record<string, string>>;

@@ -3,7 +3,7 @@ import { labelMapping, labelsForCall } from '../../../main/functions/calls/label
 import { makeLabel } from '../../support/labels.ts';
 
 const labels = [makeLabel(1, 'person'), makeLabel(2, 'helmet'), makeLabel(3, 'outline', { type: 'mask' })];
-const model = { labels: [], takesPhrases: true };
+const model = { labels: [], takesPhrases: true, fillsAttributes: false };
 const names = (mapping: unknown) => labelsForCall(model, mapping, labels).map(({ name }) => name);
 
 test('a model that takes phrases looks for those of the mapping, which several phrases may share', () => {

@@ -2,6 +2,7 @@ import type { FunctionConfiguration } from '../../configuration/parse-configurat
 import type { Invoker } from '../invoke.ts';
 import { defaultTimeoutMs, type FunctionProvider, type ProvidedFunction } from '../provider.ts';
 import { AppError } from '../../../platform/errors.ts';
+import { askChat, chatAnnotations, chatProtocol } from '../chat/chat-endpoint.ts';
 
 export interface Endpoint {
   readonly configuration: FunctionConfiguration;
@@ -35,6 +36,10 @@ export function createUrlProvider(
     invoke(name, invocation) {
       const found = endpoints.find(name);
       if (!found) throw new AppError('not-found', `There is no function "${name}".`);
+      const { annotations } = found.configuration;
+      if (annotations[chatAnnotations.protocol] === chatProtocol) {
+        return askChat(invoker, { ...found, annotations }, invocation);
+      }
       const headers = { ...invocation.headers, ...found.headers };
       // The URL identifies the function alone; the path of the call is ignored.
       return invoker.send(found.url, { ...invocation, path: found.url, headers });

@@ -19,6 +19,7 @@ import { Alert, Button, FileButton, Group, Hint, SmallButton, Stack, Text, TextI
 import { notify } from '../../../ui/notify.ts';
 import { Page, Problem } from '../../../ui/page.tsx';
 import { Facts, Panel } from '../../../ui/panel.tsx';
+import { ChatField } from './chat-field.tsx';
 import { containerBody, type ContainerDraft, ContainerFields } from './container-fields.tsx';
 import { DescriptionFields } from './description-fields.tsx';
 import { useEvidenceText } from './evidence-text.ts';
@@ -105,6 +106,7 @@ export function ModelFilePage() {
           />
         )}
         {isEmpty && <ServerField onFound={keep} />}
+        {isEmpty && <ChatField />}
         {failure !== '' && <Problem title={t('modelFiles.failed')} message={failure} />}
         {isEmpty && <Ways />}
         {model === null && decoder !== null && (

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { batchOperations } from '../../../../preload/contract/operations/batches.ts';
 import type { lambdaOperations, modelOperations } from '../../../../preload/contract/operations/functions.ts';
 import type { CasesOf, OperationCase } from '../operation-case.ts';
+import { startChatServer } from '../../../support/chat-server.ts';
 import { functionConfiguration, nowhere, type OperationWorld } from '../operation-world.ts';
 
 const call = ({ task }: OperationWorld) => ({ task: task.id, frame: 0 });
@@ -148,6 +149,14 @@ export const modelCases: CasesOf<typeof modelOperations> = {
     bad: () => [
       [400, { body: { configuration: 'spec: [', url: nowhere } }],
       [400, { body: { configuration: functionConfiguration('bad'), url: 'file:///etc/passwd' } }],
+    ],
+  },
+  addChatModel: {
+    ...byAdmin,
+    good: async () => ({ body: { url: (await startChatServer()).url } }),
+    bad: () => [
+      [400, { body: { url: 'file:///etc/passwd' } }],
+      [503, { body: { url: nowhere } }],
     ],
   },
   listDashboards: { ...byAdmin, good: () => ({}), takesAnything: true },

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { StoreApi } from 'zustand/vanilla';
 import type { LambdaFunction } from '../../../../../preload/contract/schema/functions.ts';
 import { labeledDataSchema } from '../../../../../preload/contract/schema/annotations.ts';
@@ -5,7 +6,7 @@ import type { Label } from '../../../../../preload/contract/schema/labels.ts';
 import { call, wasCancelled } from '../../../../api/client.ts';
 import { text } from '../../../../i18n/index.ts';
 import { keepPhrases, keptPhrases } from '../../../../shared/models/kept-phrases.ts';
-import { completeChoice, mappedCount, mappingBody, withPhrases } from '../../../../shared/models/model-labels.ts';
+import { completeChoice, mappedCount, mappingBody, withOwnLabels } from '../../../../shared/models/model-labels.ts';
 import { defaultDetectorOptions, reasonOf, type DetectorOptions, type ModelState } from './model-state.ts';
 import { suggestionsFrom } from './suggestion-records.ts';
 import type { SessionParts } from '../types.ts';
@@ -19,16 +20,19 @@ export function detectorOptions(
   phrases: readonly string[],
 ): DetectorOptions {
   const options = state.detectors[model.id] ?? { ...defaultDetectorOptions, phrases };
-  const { labels_v2: own } = withPhrases(model, options.phrases);
+  const { labels_v2: own } = withOwnLabels(model, options.phrases, labels);
   return { ...options, choice: completeChoice(own, labels, options.choice) };
 }
 
 /** Fields shared by frame and task runs. */
 export const detectorBody = (model: LambdaFunction, labels: readonly Label[], options: DetectorOptions) => ({
   ...(options.threshold > 0 ? { threshold: options.threshold } : {}),
-  mapping: mappingBody(withPhrases(model, options.phrases).labels_v2, labels, options.choice),
+  mapping: mappingBody(withOwnLabels(model, options.phrases, labels).labels_v2, labels, options.choice),
   conv_mask_to_poly: options.masksToPolygons,
 });
+
+/** Reasons for dropped results, next to the annotations. */
+const droppedSchema = z.object({ problems: z.array(z.string()).default([]) });
 
 interface DetectionParts extends Pick<SessionParts, 'job' | 'store'> {
   readonly state: StoreApi<ModelState>;
@@ -45,9 +49,11 @@ export function createFrameDetection({ job, store, state, suggestions }: Detecti
     const body = { task: job.task_id, job: job.id, frame: at, ...detectorBody(model, labels, options) };
     const answer = await call('callLambdaFunction', { params: { id: model.id }, body, signal });
     const data = labeledDataSchema.parse(answer);
+    const { problems } = droppedSchema.parse(answer);
     const found = suggestionsFrom(data, model.id, () => crypto.randomUUID());
     const count = suggestions.offer(at, model.id, found);
     if (found.length > 0 && model.takes_phrases === true) keepPhrases(job, options.phrases);
+    if (problems.length > 0) return text('assist.dropped', { reasons: problems.join(' ') });
     if (found.length === 0) return text('assist.nothingFound', { name: model.name });
     if (count === 0) return text('assist.nothingNew', { count: found.length });
     return at === store.getState().frame ? '' : text('assist.waitElsewhere', { count, frame: at });

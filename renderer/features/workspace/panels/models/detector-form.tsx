@@ -10,7 +10,7 @@ import { useAnnotate, useSession } from '../session-context.ts';
 import { detectorOptions } from '../../model/models/detection.ts';
 import { keptPhrases } from '../../../../shared/models/kept-phrases.ts';
 import { PhrasesField } from '../../../../shared/models/phrases-field.tsx';
-import { mappedCount, withPhrases } from '../../../../shared/models/model-labels.ts';
+import { mappedCount, withOwnLabels } from '../../../../shared/models/model-labels.ts';
 import { MappingTable, WaitingPlace } from '../../../../shared/models/mapping-table.tsx';
 import type { DetectorOptions, DetectorTarget } from '../../model/models/model-state.ts';
 import type { AttributeWrite } from '../../model/labels/label-service.ts';
@@ -183,7 +183,7 @@ export function DetectorForm({ model }: { readonly model: LambdaFunction }) {
         <PhrasesField phrases={options.phrases} onChange={(phrases) => change({ phrases })} />
       )}
       <MappingTable
-        model={withPhrases(model, options.phrases)}
+        model={withOwnLabels(model, options.phrases, labels)}
         labels={labels}
         choice={options.choice}
         onChange={(choice) => change({ choice })}

@@ -1,0 +1,98 @@
+import type { ModelAttribute, ModelLabel } from '../../configuration/model-labels.ts';
+
+export interface ChatQuestion {
+  readonly model: string;
+  /** Text of the user for all questions to the model; '' for none. */
+  readonly instructions: string;
+  readonly image: Buffer;
+  /** Labels of the task whose tags and attributes the model fills in. Without labels, it describes the image. */
+  readonly labels: readonly ModelLabel[];
+}
+
+/** Field of the answer to a question without labels. */
+export const captionField = 'caption';
+
+const longestAnswer = 2048;
+const system =
+  'You annotate images for a data set. Look at the image and answer only with JSON that matches the schema. ' +
+  'Describe what is visible and nothing else.';
+
+type Schema = Readonly<Record<string, unknown>>;
+
+const objectOf = (properties: Readonly<Record<string, Schema>>): Schema => ({
+  type: 'object',
+  properties,
+  required: Object.keys(properties),
+  additionalProperties: false,
+});
+
+function valueSchema({ input_type: type, values }: ModelAttribute): Schema {
+  switch (type) {
+    case 'select':
+    case 'radio':
+      return { type: 'string', enum: values };
+    case 'checkbox':
+      return { type: 'boolean' };
+    case 'number': {
+      const [minimum, maximum] = values.map(Number);
+      return { type: 'integer', ...(values.length > 1 ? { minimum, maximum } : {}) };
+    }
+    case 'text':
+      return { type: 'string' };
+  }
+}
+
+/** For each label whether it applies to the image, and the values of its attributes. */
+export function answerSchema(labels: readonly ModelLabel[]): Schema {
+  if (labels.length === 0) return objectOf({ [captionField]: { type: 'string' } });
+  return objectOf(
+    Object.fromEntries(
+      labels.map(({ name, attributes }) => {
+        const values = Object.fromEntries(attributes.map((one) => [one.name, valueSchema(one)]));
+        return [name, objectOf({ applies: { type: 'boolean' }, attributes: objectOf(values) })];
+      }),
+    ),
+  );
+}
+
+function questionText(labels: readonly ModelLabel[]): string {
+  if (labels.length === 0) return `Describe the image in one sentence as "${captionField}".`;
+  const lines = labels.map(({ name, attributes }) => {
+    const all = attributes.map(({ name: attribute, input_type: type, values }) =>
+      type === 'select' || type === 'radio' ? `${attribute} (one of: ${values.join(', ')})` : attribute,
+    );
+    return `- "${name}"${all.length === 0 ? '' : `, attributes: ${all.join('; ')}`}`;
+  });
+  return `Tell for each label whether it applies to the image, and fill in its attributes:\n${lines.join('\n')}`;
+}
+
+/** Body of `POST …/chat/completions` in the form of OpenAI, as llama.cpp, Ollama and vLLM take it. */
+export function chatBody({ model, instructions, image, labels }: ChatQuestion): Buffer {
+  const url = `data:${mediaType(image)};base64,${image.toString('base64')}`;
+  const text = [questionText(labels), instructions.trim()].filter(Boolean).join('\n\n');
+  return Buffer.from(
+    JSON.stringify({
+      model,
+      messages: [
+        { role: 'system', content: system },
+        {
+          role: 'user',
+          content: [
+            { type: 'image_url', image_url: { url } },
+            { type: 'text', text },
+          ],
+        },
+      ],
+      response_format: {
+        type: 'json_schema',
+        json_schema: { name: 'annotation', strict: true, schema: answerSchema(labels) },
+      },
+      temperature: 0,
+      max_tokens: longestAnswer,
+      stream: false,
+    }),
+  );
+}
+
+/** Other formats are converted before the call. */
+const mediaType = (image: Buffer): string => (image[0] === 0x89 && image[1] === 0x50 ? 'image/png' : 'image/jpeg');
