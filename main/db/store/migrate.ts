@@ -11,6 +11,7 @@ import { offeredPredictions } from '../migrations/0034-offered-predictions.ts';
 import { honeypots } from '../migrations/0035-honeypots.ts';
 import { replacedFrames } from '../migrations/0036-replaced-frames.ts';
 import { watchedFolders } from '../migrations/0037-watched-folders.ts';
+import { textPrompts } from '../migrations/0040-text-prompts.ts';
 
 import type { Migration } from '../migrations/migration.ts';
 
@@ -27,6 +28,7 @@ export const migrations: readonly Migration[] = [
   replacedFrames,
 
   watchedFolders,
+  textPrompts,
 ];
 
 /** Stores with an earlier schema are refused: no such version was released. */

@@ -127,10 +127,18 @@ function taskHandlers(core: Services): HandlersOf<typeof taskOperations> {
   };
 }
 
-const jobHandlers = ({ jobs, frames, datasets, groundTruth }: Services): HandlersOf<typeof jobOperations> => ({
+const jobHandlers = ({
+  jobs,
+  frames,
+  datasets,
+  groundTruth,
+  textPrompts,
+}: Services): HandlersOf<typeof jobOperations> => ({
   listJobs: listHandler(jobs.list),
   createJob: ({ actor, body }) => groundTruth.create(actor, body),
   deleteJob: ({ actor, params }) => groundTruth.remove(actor, params.id),
+  getTextPrompts: ({ actor, params }) => textPrompts.get(actor, params.id),
+  updateTextPrompts: ({ actor, params, body }) => textPrompts.put(actor, params.id, body.prompts),
   getJobValidationLayout: ({ actor, params }) => groundTruth.jobLayout(actor, params.id),
   updateJobValidationLayout: ({ actor, params, body }) => groundTruth.updateJobLayout(actor, params.id, body),
   getJob: ({ actor, params, query }) => within(jobs.get(actor, params.id), query),

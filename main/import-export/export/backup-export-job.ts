@@ -5,7 +5,7 @@ import { AppError } from '../../platform/errors.ts';
 import type { JobRun } from '../../platform/worker-job.ts';
 import { withWorkerContext, type WorkerPaths } from '../bulk-writer/worker-context.ts';
 import { backupFiles, backupVersion } from '../sources/backup/backup-layout.ts';
-import { backupLabel, writeGuide, writeTaskBackup, type BackupWriting } from './backup-task-writer.ts';
+import { backupLabel, textPromptsOf, writeGuide, writeTaskBackup, type BackupWriting } from './backup-task-writer.ts';
 import { storagesOf } from '../../work/tables/storage-repository.ts';
 
 export interface BackupTarget {
@@ -49,7 +49,7 @@ async function writeProject(writing: BackupWriting, id: number): Promise<void> {
     version: backupVersion,
     ...valuesFor(projectColumns, 'backup', project),
     status: project.status,
-    limner: storagesOf(project),
+    limner: { ...storagesOf(project), text_prompts: textPromptsOf(context, { project_id: id, task_id: null }) },
     labels: context.labels.list({ kind: 'project', id }).map(backupLabel),
   };
   await zip.add(backupFiles.project, JSON.stringify(file));

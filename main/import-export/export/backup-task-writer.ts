@@ -10,6 +10,7 @@ import { createNameAllocator } from '../../media/safe-path.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { JobRun } from '../../platform/worker-job.ts';
 import type { WorkerContext } from '../bulk-writer/worker-context.ts';
+import { createTextPromptRepository } from '../../work/text-prompts/text-prompts.ts';
 import { createGuideRepository } from '../../work/guides/guide-repository.ts';
 import { createIssueRepository } from '../../work/issues/issue-repository.ts';
 import type { JobRow } from '../../work/tables/job-repository.ts';
@@ -121,6 +122,7 @@ function taskFile(context: WorkerContext, { task, media, jobs, labels, files }: 
       segment_size: task.segment_size,
       overlap: task.overlap,
       ...storagesOf(task),
+      text_prompts: textPromptsOf(context, { project_id: null, task_id: task.id }),
       files: files.other,
       removed_frames: files.frames.filter(({ row }) => isRemoved(row)).map(({ row }) => row.frame),
       origin: media && media.kind === 'images' ? originOf(media) : undefined,
@@ -217,6 +219,11 @@ async function writeIssues({ zip, context }: BackupWriting, jobs: readonly JobRo
   );
   if (rows.length > 0) await zip.add(place(backupFiles.issues), JSON.stringify(rows));
 }
+
+export const textPromptsOf = (
+  { database }: Pick<WorkerContext, 'database'>,
+  owner: { readonly project_id: number | null; readonly task_id: number | null },
+): readonly string[] => createTextPromptRepository(database).of(owner);
 
 /** Writes the guide's text, with image references as archive paths, and its images. */
 export async function writeGuide(

@@ -19,6 +19,7 @@ import {
 } from '../schema/annotations.ts';
 import { labelSchema, labelWriteSchema } from '../schema/labels.ts';
 import * as resources from '../schema/resources.ts';
+import { textPromptsSchema } from '../schema/text-prompts.ts';
 import { importPreviewSchema } from '../schema/formats.ts';
 import { collection, operation } from '../operation.ts';
 
@@ -228,6 +229,13 @@ export const jobOperations = {
     params: frameParams,
     body: resources.jobFramePatchSchema,
     output: resources.jobFrameSchema,
+  }),
+  getTextPrompts: operation.get('/api/limner/jobs/{id}/text_prompts', "Text prompts of the job's project", {
+    output: textPromptsSchema,
+  }),
+  updateTextPrompts: operation.patch('/api/limner/jobs/{id}/text_prompts', "Keep text prompts in the job's project", {
+    body: textPromptsSchema,
+    output: textPromptsSchema,
   }),
   exportJobDataset: operation.post('/api/jobs/{id}/dataset/export', 'Start the export of a dataset', {
     status: 202,

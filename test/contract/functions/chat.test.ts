@@ -14,10 +14,10 @@ afterAll(async () => {
   await harness.stop();
 });
 
-const select = { name: 'weather', mutable: false, input_type: 'select', default_value: 'sun', values: ['sun', 'rain'] };
-const people = { name: 'people', mutable: false, input_type: 'number', default_value: '0', values: ['0', '9', '1'] };
-const busy = { name: 'busy', mutable: false, input_type: 'checkbox', default_value: 'false', values: ['false'] };
-const caption = { name: 'caption', mutable: false, input_type: 'text', default_value: '', values: [] };
+const select = { name: 'weather', mutable: false, input_type: 'select' as const, default_value: 'sun', values: ['sun', 'rain'] };
+const people = { name: 'people', mutable: false, input_type: 'number' as const, default_value: '0', values: ['0', '9', '1'] };
+const busy = { name: 'busy', mutable: false, input_type: 'checkbox' as const, default_value: 'false', values: ['false'] };
+const caption = { name: 'caption', mutable: false, input_type: 'text' as const, default_value: '', values: [] };
 const images = await Promise.all(
   ['#ff0000', '#0000ff'].map(async (background, index) => ({
     name: `${index}.webp`,
@@ -94,7 +94,7 @@ test('the answer of a vision model becomes tags with attributes of the labels of
 
 test('the question contains the image and a schema made from the attributes', async () => {
   await answered();
-  const [question] = server.state.questions as readonly [ChatQuestion];
+  const question: ChatQuestion = server.state.questions[0]!;
   expect(question.image).toMatchObject({ format: 'png', width: 40 });
   expect(question.image.mean[0]).toBeGreaterThan(240);
   expect(question.text).toContain('It is summer.');

@@ -97,6 +97,7 @@ export function createBackupImport(
       date: now,
     });
     projects.keepStorages(owner.id, namedStorages(project.limner ?? {}));
+    restorer.textPrompts({ project_id: owner.id, task_id: null }, project.limner?.text_prompts ?? []);
     writeLabelPlan(labelRows, owner, labels);
     if (guide)
       restorer.guide({ projectId: owner.id, taskId: null }, guide, { pictures, ownerId: request.owner_id, now });
@@ -111,7 +112,10 @@ export function createBackupImport(
     const place = { id: taskId, projectId, organizationId, ownerId };
     const jobIds = staging.writer.write(restoredTask(contents.task, { ...place, media, jobs, now }), now);
     tasks.keepStorages(taskId, namedStorages(contents.task.limner ?? {}));
-    if (projectId === null) writeLabelPlan(labelRows, owner, labels);
+    if (projectId === null) {
+      writeLabelPlan(labelRows, owner, labels);
+      restorer.textPrompts({ project_id: null, task_id: taskId }, contents.task.limner?.text_prompts ?? []);
+    }
     if (contents.guide) restorer.guide({ projectId: null, taskId }, contents.guide, { pictures, ownerId, now });
     restorer.issues(contents.issues, jobIds, parameters.keepsAuthors);
     const actor = events.actorOf(request);

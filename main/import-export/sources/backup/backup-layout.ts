@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { jobStages, jobStates, jobTypes, mostReplicas } from '../../../../preload/contract/schema/resources.ts';
+import { textPromptsSchema } from '../../../../preload/contract/schema/text-prompts.ts';
 import { labelWriteSchema } from '../../../../preload/contract/schema/labels.ts';
 
 /**
@@ -88,6 +89,7 @@ const labelSchema = labelWriteSchema.omit({ id: true, deleted: true });
 
 /** Limner's storages. Unknown locations are ignored. */
 const storage = z.object({ location: z.string() }).nullish();
+const textPrompts = { text_prompts: textPromptsSchema.shape.prompts.default([]) };
 const storages = { target_storage: storage, source_storage: storage };
 
 export const taskFileSchema = z.object({
@@ -109,6 +111,7 @@ export const taskFileSchema = z.object({
       segment_size: count,
       overlap: count.nullable(),
       ...storages,
+      ...textPrompts,
       origin: originSchema.optional(),
       /** Frames whose images were removed: their files are gray. */
       removed_frames: z.array(z.number().int().nonnegative()).default([]),
@@ -124,7 +127,7 @@ export const projectFileSchema = z.object({
   name: z.string().trim().min(1).max(256),
   bug_tracker: text(2000),
   labels: z.array(labelSchema).default([]),
-  limner: z.object(storages).optional(),
+  limner: z.object({ ...storages, ...textPrompts }).optional(),
 });
 export type ProjectFile = z.output<typeof projectFileSchema>;
 

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Store } from '../../../db/store.ts';
 import { createDurableFiles } from '../../../platform/durable-files.ts';
+import { createTextPromptRepository } from '../../../work/text-prompts/text-prompts.ts';
 import { createGuideRepository } from '../../../work/guides/guide-repository.ts';
 import { createIssueRepository } from '../../../work/issues/issue-repository.ts';
 import { createUserRepository } from '../../../users/accounts/user-repository.ts';
@@ -27,6 +28,7 @@ export interface PlacedPictures {
 /** Restores guides with images, and issues, of restored tasks and projects. */
 export function createBackupRestorer(database: Store, dataDirectory: string) {
   const guides = createGuideRepository(database);
+  const prompts = createTextPromptRepository(database);
   const issues = createIssueRepository(database);
   const users = createUserRepository(database);
   const assets = join(dataDirectory, 'data', 'assets');
@@ -51,6 +53,8 @@ export function createBackupRestorer(database: Store, dataDirectory: string) {
       await disk.sync();
       return { uuidOf: (file) => places.get(file), discard };
     },
+    /** Runs in the transaction that ends the import. */
+    textPrompts: prompts.put,
     /** Runs in the transaction that ends the import. */
     guide(
       owner: { readonly projectId: number | null; readonly taskId: number | null },

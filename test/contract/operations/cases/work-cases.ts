@@ -149,6 +149,11 @@ export const jobCases: CasesOf<typeof jobOperations> = {
     },
     bad: ({ jobs }) => [[400, { params: { id: jobs[0]!.id } }]],
   },
+  getTextPrompts: { good: ({ jobs }) => ({ params: { id: jobs[0]!.id } }) },
+  updateTextPrompts: {
+    good: ({ jobs }) => ({ params: { id: jobs[0]!.id }, body: { prompts: ['helmet'] } }),
+    bad: () => [[400, { raw: { prompts: 'helmet' } }]],
+  },
   getJobValidationLayout: { good: ({ jobs }) => ({ params: { id: jobs[0]!.id } }) },
   updateJobValidationLayout: {
     good: ({ jobs }) => ({ params: { id: jobs[0]!.id }, body: { honeypot_real_frames: [0] } }),

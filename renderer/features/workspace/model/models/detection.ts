@@ -5,21 +5,14 @@ import { labeledDataSchema } from '../../../../../preload/contract/schema/annota
 import type { Label } from '../../../../../preload/contract/schema/labels.ts';
 import { call, wasCancelled } from '../../../../api/client.ts';
 import { text } from '../../../../i18n/index.ts';
-import { keepPhrases, keptPhrases } from '../../../../shared/models/kept-phrases.ts';
 import { completeChoice, mappedCount, mappingBody, withOwnLabels } from '../../../../shared/models/model-labels.ts';
 import { defaultDetectorOptions, reasonOf, type DetectorOptions, type ModelState } from './model-state.ts';
 import { suggestionsFrom } from './suggestion-records.ts';
 import type { SessionParts } from '../types.ts';
 import type { Suggestions } from './suggestions.ts';
 
-/** @param phrases kept for models that take some */
-export function detectorOptions(
-  state: ModelState,
-  model: LambdaFunction,
-  labels: readonly Label[],
-  phrases: readonly string[],
-): DetectorOptions {
-  const options = state.detectors[model.id] ?? { ...defaultDetectorOptions, phrases };
+export function detectorOptions(state: ModelState, model: LambdaFunction, labels: readonly Label[]): DetectorOptions {
+  const options = state.detectors[model.id] ?? { ...defaultDetectorOptions, phrases: state.keptPhrases };
   const { labels_v2: own } = withOwnLabels(model, options.phrases, labels);
   return { ...options, choice: completeChoice(own, labels, options.choice) };
 }
@@ -42,9 +35,19 @@ interface DetectionParts extends Pick<SessionParts, 'job' | 'store'> {
 export function createFrameDetection({ job, store, state, suggestions }: DetectionParts) {
   let running: AbortController | null = null;
 
+  /** The next detection keeps them if the service cannot now. */
+  const keepPhrases = (phrases: readonly string[]): void => {
+    const prompts = [...phrases];
+    if (JSON.stringify(prompts) === JSON.stringify(state.getState().keptPhrases)) return;
+    call('updateTextPrompts', { params: { id: job.id }, body: { prompts } }).then(
+      () => state.setState({ keptPhrases: prompts }),
+      () => undefined,
+    );
+  };
+
   const detect = async (model: LambdaFunction, at: number, signal: AbortSignal): Promise<string> => {
     const { labels } = store.getState();
-    const options = detectorOptions(state.getState(), model, labels, keptPhrases(job));
+    const options = detectorOptions(state.getState(), model, labels);
     if (mappedCount(options.choice) === 0) throw new Error(text('assist.mapFirst'));
     const body = { task: job.task_id, job: job.id, frame: at, ...detectorBody(model, labels, options) };
     const answer = await call('callLambdaFunction', { params: { id: model.id }, body, signal });
@@ -52,7 +55,7 @@ export function createFrameDetection({ job, store, state, suggestions }: Detecti
     const { problems } = droppedSchema.parse(answer);
     const found = suggestionsFrom(data, model.id, () => crypto.randomUUID());
     const count = suggestions.offer(at, model.id, found);
-    if (found.length > 0 && model.takes_phrases === true) keepPhrases(job, options.phrases);
+    if (found.length > 0 && model.takes_phrases === true) keepPhrases(options.phrases);
     if (problems.length > 0) return text('assist.dropped', { reasons: problems.join(' ') });
     if (found.length === 0) return text('assist.nothingFound', { name: model.name });
     if (count === 0) return text('assist.nothingNew', { count: found.length });

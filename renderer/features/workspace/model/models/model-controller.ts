@@ -37,6 +37,11 @@ export function createModelController(parts: ModelControllerParts) {
   const tracking = createTracking({ job, engine, state });
   const openPanel = (): void => store.setState({ panel: 'models' });
   void taskRun.find();
+  call('getTextPrompts', { params: { id: job.id } }).then(
+    ({ prompts }) => state.setState({ keptPhrases: prompts }),
+    // The field for phrases then starts empty.
+    () => undefined,
+  );
 
   return {
     state,

@@ -39,6 +39,8 @@ interface TrackingState {
 export interface ModelState {
   readonly chosen: LambdaFunction | null;
   readonly target: DetectorTarget;
+  /** Phrases that were looked for last in this project. */
+  readonly keptPhrases: readonly string[];
   readonly detectors: Readonly<Record<string, DetectorOptions>>;
   /** Hides proposals with a lower score, 0 to 1. */
   readonly minimumScore: number;
@@ -56,6 +58,7 @@ export interface ModelState {
 export const initialModelState: ModelState = {
   chosen: null,
   target: 'frame',
+  keptPhrases: [],
   detectors: {},
   minimumScore: 0,
   programs: {},

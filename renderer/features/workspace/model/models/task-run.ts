@@ -4,7 +4,6 @@ import type { Request } from '../../../../../preload/contract/schema/resources.t
 import { call } from '../../../../api/client.ts';
 import { text } from '../../../../i18n/index.ts';
 import { detectorBody, detectorOptions } from './detection.ts';
-import { keptPhrases } from '../../../../shared/models/kept-phrases.ts';
 import { mappedCount } from '../../../../shared/models/model-labels.ts';
 import type { SessionParts } from '../types.ts';
 import { reasonOf, type ModelState, type RunState } from './model-state.ts';
@@ -54,7 +53,7 @@ export function createTaskRun({ job, store, state, whenSaved, refresh }: TaskRun
 
   return {
     async start(model: LambdaFunction, resume: boolean = false): Promise<void> {
-      const options = detectorOptions(state.getState(), model, store.getState().labels, keptPhrases(job));
+      const options = detectorOptions(state.getState(), model, store.getState().labels);
       const { target } = state.getState();
       const cleanup = options.cleanup && !resume;
       wasCancelled = false;

@@ -8,7 +8,6 @@ import { ShareSlider } from '../../../../ui/share-slider.tsx';
 import { focusPicture, keepFocus } from '../../commands/focus.ts';
 import { useAnnotate, useSession } from '../session-context.ts';
 import { detectorOptions } from '../../model/models/detection.ts';
-import { keptPhrases } from '../../../../shared/models/kept-phrases.ts';
 import { PhrasesField } from '../../../../shared/models/phrases-field.tsx';
 import { mappedCount, withOwnLabels } from '../../../../shared/models/model-labels.ts';
 import { MappingTable, WaitingPlace } from '../../../../shared/models/mapping-table.tsx';
@@ -29,12 +28,13 @@ const newAttribute = ({ name, input_type, values }: LambdaLabel['attributes'][nu
 const percent = (value: number): string => `${Math.round(value * 100)} %`;
 
 function useOptions(model: LambdaFunction): [DetectorOptions, (change: Partial<DetectorOptions>) => void] {
-  const { job, models } = useSession();
+  const { models } = useSession();
   const { state } = models;
   const labels = useAnnotate((now) => now.labels);
-  // Subscribes to the options of all detectors.
+  // Subscribes to the options of all detectors, and to phrases that are loaded later.
   useModels((now) => now.detectors);
-  const options = detectorOptions(state.getState(), model, labels, keptPhrases(job));
+  useModels((now) => now.keptPhrases);
+  const options = detectorOptions(state.getState(), model, labels);
   const change = (part: Partial<DetectorOptions>): void =>
     state.setState((now) => ({ detectors: { ...now.detectors, [model.id]: { ...options, ...part } } }));
   return [options, change];

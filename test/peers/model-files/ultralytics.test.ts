@@ -1,0 +1,123 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { inspectModel } from '../../../main/model-files/first-run.ts';
+import type { DetectorItem } from '../../../main/model-files/heads/found.ts';
+import { detect } from '../../../main/model-files/onnx-model.ts';
+import { readOnnx } from '../../../main/model-files/onnx/read-onnx.ts';
+import { createModelRuntime, nodeRuntime } from '../../../main/model-files/runtime/runtime-process.ts';
+import { projectRoot } from '../../support/node-executable.ts';
+
+/** Made by scripts of this folder: see docs/contributing/tests.md. */
+const folder = process.env['LIMNER_TEST_ULTRALYTICS'] ?? '';
+
+interface Found {
+  readonly label: string;
+  readonly score: number;
+  readonly box?: readonly number[];
+  readonly corners?: readonly number[];
+  /** x, y and visibility. */
+  readonly points?: readonly (readonly number[])[];
+}
+interface Expected {
+  readonly version: string;
+  readonly models: readonly {
+    readonly file: string;
+    readonly task: string;
+    readonly found: Readonly<Record<string, readonly Found[]>>;
+  }[];
+}
+
+const isThere = existsSync(join(folder, 'expected.json'));
+const { models }: Expected = isThere
+  ? (JSON.parse(readFileSync(join(folder, 'expected.json'), 'utf8')) as Expected)
+  : { version: '', models: [] };
+const library = createRequire(import.meta.url).resolve('onnxruntime-node');
+const start = nodeRuntime(join(projectRoot, 'resources', 'runtimes', 'onnx', 'server.cjs'), library);
+const work = mkdtempSync(join(tmpdir(), 'limner-ultralytics-'));
+afterAll(() => rmSync(work, { recursive: true, force: true }));
+
+const threshold = 0.25;
+const overlap = 0.7;
+const pixels = 0.5;
+const score = 0.01;
+
+const numbersOf = (item: DetectorItem): readonly number[] => (item['points'] ?? []) as readonly number[];
+const apart = (a: readonly number[], b: readonly number[]): number =>
+  a.length === b.length ? Math.max(0, ...a.map((value, index) => Math.abs(value - (b[index] ?? 0)))) : Infinity;
+
+/** Corners of a box that is rotated about its centre. */
+function cornersOf(item: DetectorItem): readonly number[] {
+  const [left = 0, top = 0, right = 0, bottom = 0] = numbersOf(item);
+  const angle = (Number(item['rotation'] ?? 0) * Math.PI) / 180;
+  const [x, y] = [(left + right) / 2, (top + bottom) / 2];
+  return [
+    [left, top],
+    [right, top],
+    [right, bottom],
+    [left, bottom],
+  ].flatMap(([px = 0, py = 0]) => [
+    x + (px - x) * Math.cos(angle) - (py - y) * Math.sin(angle),
+    y + (px - x) * Math.sin(angle) + (py - y) * Math.cos(angle),
+  ]);
+}
+
+/** Distance of each corner of a box to the nearest one of the other, because the first corner is arbitrary. */
+function cornersApart(a: readonly number[], b: readonly number[]): number {
+  const pairs = (flat: readonly number[]) => [0, 2, 4, 6].map((at) => [flat[at] ?? 0, flat[at + 1] ?? 0] as const);
+  return Math.max(
+    ...pairs(a).map(([x, y]) => Math.min(...pairs(b).map(([u, v]) => Math.max(Math.abs(x - u), Math.abs(y - v))))),
+  );
+}
+
+function placeApart(task: string, item: DetectorItem, wanted: Found): number {
+  if (task === 'classify') return 0;
+  if (task === 'obb') return cornersApart(cornersOf(item), wanted.corners ?? []);
+  if (task === 'pose') {
+    const elements = item['elements'] as readonly { readonly points: readonly number[] }[];
+    return Math.max(
+      ...(wanted.points ?? []).map((point, index) => apart(elements[index]?.points ?? [], point.slice(0, 2))),
+    );
+  }
+  if (task === 'segment') return 0;
+  return apart(numbersOf(item), wanted.box ?? []);
+}
+
+const isSame = (task: string, item: DetectorItem, wanted: Found): boolean =>
+  item['label'] === wanted.label &&
+  Math.abs(Number(item['confidence']) - wanted.score) <= score &&
+  placeApart(task, item, wanted) <= pixels;
+
+describe.runIf(isThere)('an export of Ultralytics finds what Ultralytics finds', () => {
+  test.each(models.map(({ file, task, found }) => ({ file, task, found })))('$file', async ({ file, task, found }) => {
+    const own = mkdtempSync(join(work, 'model-'));
+    symlinkSync(join(folder, file), join(own, 'model.onnx'));
+    const runtime = createModelRuntime({ name: file, folder, start });
+    try {
+      const { facts } = readOnnx(join(folder, file), file);
+      const run = (_: string, ...rest: [never]) => runtime.run(file, ...rest);
+      const model = { name: file, facts, runtime: { run } };
+      const { description } = await inspectModel(model as Parameters<typeof inspectModel>[0]);
+      expect(description).not.toBeNull();
+      const settings = { ...description!, overlap: description!.overlap === null ? null : overlap };
+      const report: string[] = [];
+      for (const [picture, wanted] of Object.entries(found)) {
+        const image = readFileSync(join(folder, picture));
+        // oxlint-disable-next-line no-await-in-loop -- one process runs one image at a time
+        const items = await detect({ ...model, description: settings } as Parameters<typeof detect>[0], image, task === 'classify' ? 0 : threshold);
+        const sure = task === 'classify' ? wanted.slice(0, 1) : wanted.filter((one) => one.score > threshold + score);
+        const missing = sure.filter((one) => !items.some((item) => isSame(task, item, one)));
+        if (missing.length > 0) report.push(`${picture}: ${missing.length} of ${sure.length} differ; Limner found ${items.length}: ${JSON.stringify(missing[0])} ${JSON.stringify(items.filter((i) => i['label'] === missing[0]!.label).slice(0, 2)).slice(0, 400)}`);
+        if (task !== 'classify' && wanted.length < 300) {
+          const extra = items.filter((item) => Number(item['confidence']) > threshold + score).length - sure.length;
+          if (Math.abs(extra) > 0) report.push(`${picture}: ${extra} more`);
+        }
+      }
+      expect(report).toEqual([]);
+    } finally {
+      runtime.stop();
+    }
+  }, 120_000);
+});
