@@ -13,6 +13,7 @@ import { createSshKeys } from '../users/ssh-keys/ssh-keys.ts';
 import type { AnnotationService } from '../work/annotations/annotation-service.ts';
 import type { Foundation } from './foundation.ts';
 import type { Models } from './models.ts';
+import { createRemotes, type RemoteWork } from './remotes.ts';
 
 /** Callbacks of a shell that can restart the app on the same data directory. */
 export interface ShellOptions extends BackupOptions {
@@ -22,6 +23,7 @@ export interface ShellOptions extends BackupOptions {
 
 interface AdministrationDependencies {
   readonly annotations: AnnotationService;
+  readonly work: RemoteWork;
   readonly models: Pick<Models, 'runtimes' | 'batchQueue'>;
   readonly backup: ShellOptions | undefined;
 }
@@ -29,7 +31,7 @@ interface AdministrationDependencies {
 /** Administration of the app: backups, storage, settings, logs, history and Git. */
 export function createAdministration(
   foundation: Foundation,
-  { annotations, models, backup }: AdministrationDependencies,
+  { annotations, work, models, backup }: AdministrationDependencies,
 ) {
   const { database, databaseFile, dataDirectory, workers, clock, log, keychain, access, formats } = foundation;
   const { historyEntries: entries, queue, webhooks, repositories } = foundation;
@@ -52,6 +54,7 @@ export function createAdministration(
     annotations,
     sshKeys,
   });
+  const remotes = createRemotes(foundation, work, secrets);
   const workbenchBackups = createBackupService({
     dataDirectory,
     workers,
@@ -83,6 +86,7 @@ export function createAdministration(
       workbenchBackups,
       sshKeys,
       git,
+      remotes,
       history: createHistoryService({ users, access, entries }),
       logs: createLogService({ dataDirectory, version: backup?.version ?? '' }),
       storage,
@@ -92,6 +96,7 @@ export function createAdministration(
       workbenchBackups.housekeep();
       sshKeys.housekeep();
       git.housekeep();
+      remotes.housekeep();
       entries.trim();
     },
     async stop(): Promise<void> {

@@ -27,7 +27,7 @@ export function createServices(dependencies: ServicesDependencies) {
   const evaluation = createEvaluation(foundation, annotations, importExport.runImport);
   const { predictionSets } = evaluation;
   const models = createModels(foundation, { annotations, frames, lists: { tasks, jobs }, predictionSets, options });
-  const administration = createAdministration(foundation, { annotations, models, backup });
+  const administration = createAdministration(foundation, { annotations, work, models, backup });
   return {
     ...work.services,
     ...createOrganizations(foundation, work.removeAll),

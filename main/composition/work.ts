@@ -79,7 +79,7 @@ export function createWork(foundation: Foundation, shareDirectory: () => string 
   });
   const rows = createAnnotationRepository(database);
   const annotations = createAnnotations(foundation, rows, { replaced, news });
-  const taskData = createTaskData(foundation, shareDirectory, { replaced, frames: savedFrames });
+  const { prepareTask, ...taskData } = createTaskData(foundation, shareDirectory, { replaced, frames: savedFrames });
   const growth = createGrowth(foundation, { replaced, frames: savedFrames, news }, taskData.addedImages);
 
   return {
@@ -150,6 +150,7 @@ export function createWork(foundation: Foundation, shareDirectory: () => string 
     savedFrames,
     news,
     removeAll: remover.removeAll,
+    prepareTask,
     /** Call at the start. */
     recover(): void {
       database.write(replaced.cancelUnfinished);
@@ -232,9 +233,11 @@ function createTaskData(
   const { dataDirectory, workers, clock, access, changes, queue, requests, preparation } = foundation;
   const { tasks, jobs, media } = foundation.repositories;
   const taskData = { dataDirectory, access, tasks, jobs, media, changes, workers, clock, shareDirectory, preparation };
-  queue.register('create:task', createTaskDataRunner(taskData));
+  const prepareTask = createTaskDataRunner(taskData);
+  queue.register('create:task', prepareTask);
   queue.register('import:images', createAddedImagesRunner(taskData, { replaced, frames }));
   return {
+    prepareTask,
     taskData: createTaskDataService(taskData, requests),
     addedImages: createAddedImagesService(taskData, requests),
   };

@@ -186,8 +186,11 @@ export interface NamedLabel {
 
 const shownNames = 10;
 
-/** Label and attribute names of a task by id, and ids by name. */
-export function createLabelNames(labels: readonly Label[]) {
+/**
+ * Label and attribute names of a task by id, and ids by name.
+ * @param otherEnd where annotations with unknown labels come from, for the error message
+ */
+export function createLabelNames(labels: readonly Label[], otherEnd = 'repository') {
   const labelNames = new Map<number, string>();
   const attributeNames = new Map<number, string>();
   for (const label of labels.flatMap((one) => [one, ...one.sublabels])) {
@@ -223,7 +226,7 @@ export function createLabelNames(labels: readonly Label[]) {
       if (missing.size === 0) return;
       const list = [...missing].slice(0, shownNames).join(', ');
       const rest = missing.size > shownNames ? ` and ${missing.size - shownNames} more` : '';
-      const message = `The repository has annotations with labels that this task lacks: ${list}${rest}. Nothing was changed. Add the missing labels, then try again.`;
+      const message = `The ${otherEnd} has annotations with labels that this task lacks: ${list}${rest}. Nothing was changed. Add the missing labels, then try again.`;
       throw new AppError('conflict', message);
     },
   };

@@ -9,7 +9,8 @@ import type { Files } from './git-store.ts';
 import { digestOfFacts, readLastPush, type LastPush } from './last-push.ts';
 import { difference, type Difference } from './merge.ts';
 import { joinedPath } from './project-folders.ts';
-import type { Own, TaskObjects } from './task-objects.ts';
+import type { Own } from './object-edits.ts';
+import type { TaskObjects } from './task-objects.ts';
 
 const noFiles: Files = new Map();
 

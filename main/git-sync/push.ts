@@ -21,7 +21,8 @@ import type { NewCommit } from './git-store.ts';
 import { digestOfFacts, keepLastPush } from './last-push.ts';
 import { difference, type Difference } from './merge.ts';
 import { folderFor, joinedPath } from './project-folders.ts';
-import type { Own, OwnOf } from './task-objects.ts';
+import type { Own } from './object-edits.ts';
+import type { OwnOf } from './task-objects.ts';
 
 type Changes = ReadonlyMap<string, string | Buffer | null>;
 

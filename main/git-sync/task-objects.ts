@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import type { LabeledData } from '../../preload/contract/schema/annotations.ts';
 import type { Label } from '../../preload/contract/schema/labels.ts';
 import { AppError } from '../platform/errors.ts';
 import { eachInPortions, type Portions } from '../platform/portions.ts';
@@ -11,19 +10,15 @@ import { labelOwner, type LabelRepository } from '../work/tables/label-repositor
 import type { MediaRepository } from '../work/tables/media-repository.ts';
 import type { TaskRow } from '../work/tables/task-table.ts';
 import type { TaskFacts } from './annotation-files.ts';
-import { annotationsOf, objectOf, objectsOf, createLabelNames, type StoredObject } from './annotation-objects.ts';
+import { objectsOf, createLabelNames, type StoredObject } from './annotation-objects.ts';
 import { objectKey, type BindingRepository } from './binding-repository.ts';
-import { difference, type Difference, type State } from './merge.ts';
+import type { Difference, State } from './merge.ts';
+import { editsOf, saveEdits, type Own } from './object-edits.ts';
 
 /** Limit, because all objects are in memory. */
 export const maxObjects = 300_000;
 
 export const newUid = (): string => randomBytes(8).toString('hex');
-
-export interface Own {
-  readonly state: State;
-  readonly ids: ReadonlyMap<string, StoredObject>;
-}
 
 /** The whole task, or what changed in it. */
 export interface OwnOf extends Own {
@@ -101,37 +96,10 @@ export function createTaskObjects(dependencies: {
      * is validated here; only `save` changes data. It returns the ids to remember.
      */
     *plan(actor: Actor, task: TaskRow, own: Own, target: State): Portions<Plan> {
-      const steps = yield* difference(own.state, target);
-      const names = createLabelNames(labelsOf(task));
-      const wanted = (uid: string) => ({ object: objectOf(target.get(uid) ?? ''), id: own.ids.get(uid)?.id });
-      const [kept, replaced]: [string[], string[]] = [[], []];
-      yield* eachInPortions(steps.changed, (uid) => {
-        const isKept = sameKind(own.state.get(uid) ?? '', target.get(uid) ?? '');
-        (isKept ? kept : replaced).push(uid);
-      });
-      const made = [...replaced, ...steps.added];
-      const gone = [...steps.removed, ...replaced];
-      const updates = yield* annotationsOf(mapped(kept, wanted), names);
-      const creations = yield* annotationsOf(
-        mapped(made, (uid) => ({ object: wanted(uid).object })),
-        names,
-      );
-      const removals = yield* annotationsOf(
-        mapped(gone, (uid) => ({ object: objectOf(own.state.get(uid) ?? ''), id: own.ids.get(uid)?.id })),
-        names,
-      );
-      function save(): Own['ids'] {
-        const ids = new Map(own.ids);
-        for (const uid of gone) ids.delete(uid);
-        if (gone.length > 0) annotations.changeTask(actor, task.id, 'delete', removals);
-        if (countOf(updates) > 0) annotations.changeTask(actor, task.id, 'update', updates);
-        if (made.length > 0) {
-          const answer = annotations.changeTask(actor, task.id, 'create', creations);
-          for (const [uid, id] of idsOf(made, target, answer)) ids.set(uid, { id, ...kindAndText(target, uid) });
-        }
-        return ids;
-      }
-      return { steps, save };
+      const edits = yield* editsOf(own, target, createLabelNames(labelsOf(task)));
+      const save = () =>
+        saveEdits(own, target, edits, (action, data) => annotations.changeTask(actor, task.id, action, data));
+      return { steps: edits.steps, save };
     },
   };
 }
@@ -179,37 +147,6 @@ function* uidsOf(ids: ReadonlyMap<string, Pick<StoredObject, 'kind' | 'id'>>): P
   const uids = new Map<string, string>();
   yield* eachInPortions(ids, ([uid, { kind, id }]) => void uids.set(objectKey(kind, id), uid));
   return uids;
-}
-
-function* mapped<Item, Result>(items: readonly Item[], use: (item: Item) => Result): Generator<Result> {
-  for (const item of items) yield use(item);
-}
-
-const countOf = ({ tags, shapes, tracks }: LabeledData): number => tags.length + shapes.length + tracks.length;
-const kindAndText = (state: State, uid: string) => {
-  const text = state.get(uid) ?? '';
-  return { kind: objectOf(text).kind, text };
-};
-
-/** True if an update can turn one into the other; the type of a shape never changes. */
-function sameKind(a: string, b: string): boolean {
-  const [from, to] = [objectOf(a), objectOf(b)];
-  if (from.kind !== to.kind) return false;
-  const typeOf = (object: typeof from): string => (object.kind === 'shape' ? object.type : object.kind);
-  // The frame of a shape and a label with points cannot change either.
-  return typeOf(from) === typeOf(to) && from.frame === to.frame && from.label === to.label;
-}
-
-/** Created objects are returned in the order of the input, for each kind separately. */
-function* idsOf(uids: readonly string[], state: State, answer: LabeledData): Generator<[string, number]> {
-  const queues = { tag: [...answer.tags], shape: [...answer.shapes], track: [...answer.tracks] };
-  const next = { tag: 0, shape: 0, track: 0 };
-  for (const uid of uids) {
-    const { kind } = kindAndText(state, uid);
-    const id = queues[kind][next[kind]]?.id;
-    next[kind] += 1;
-    if (id !== undefined) yield [uid, id];
-  }
 }
 
 export function tooMany(what: 'task' | 'project', count: number): AppError {

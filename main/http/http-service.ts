@@ -22,6 +22,7 @@ import { createQualityFileHandlers, createReviewHandlers } from './handlers/revi
 import { createServerHandlers } from './handlers/server.ts';
 import { createWebhookHandlers } from './handlers/webhooks.ts';
 import { createAdministrationHandlers } from './handlers/administration.ts';
+import { createRemoteHandlers } from './handlers/remotes.ts';
 import { createExportHandlers } from './handlers/exports.ts';
 import { createLargeBodyHandlers, createWorkHandlers } from './handlers/work.ts';
 import { createPages, withHelp } from './pages.ts';
@@ -110,6 +111,7 @@ function createHandlers(dependencies: HttpServiceDependencies): Handlers {
     ...createReviewHandlers(core),
     ...createFunctionHandlers(core),
     ...createAdministrationHandlers(core),
+    ...createRemoteHandlers(core),
     ...createWebhookHandlers(core),
   };
 }

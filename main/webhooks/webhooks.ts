@@ -128,6 +128,8 @@ export function createWebhooks({
       changed: delivery.changed,
     }),
     receivers,
+    /** Addresses that users of this workbench may make it call. */
+    addressSettings: delivery.addressSettings,
     /** Continues the deliveries of earlier runs. */
     start: delivery.start,
     housekeep: delivery.sweep,

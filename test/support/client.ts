@@ -114,6 +114,7 @@ export function createClient(baseUrl: string, authorization: string | null) {
     baseUrl,
     authorization,
     call,
+    perform,
     good,
     /** The same credentials at another address, for example after a restart. */
     at: (url: string): TestClient => createClient(url, authorization),

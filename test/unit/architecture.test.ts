@@ -104,6 +104,7 @@ const rooms = [
   'audit-log',
   'analytics',
   'git-sync',
+  'remote-servers',
   'settings',
   'logs',
   'backup',

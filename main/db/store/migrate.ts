@@ -12,6 +12,7 @@ import { honeypots } from '../migrations/0035-honeypots.ts';
 import { replacedFrames } from '../migrations/0036-replaced-frames.ts';
 import { watchedFolders } from '../migrations/0037-watched-folders.ts';
 import { textPrompts } from '../migrations/0040-text-prompts.ts';
+import { remoteServers } from '../migrations/0039-remote-servers.ts';
 
 import type { Migration } from '../migrations/migration.ts';
 
@@ -29,6 +30,7 @@ export const migrations: readonly Migration[] = [
 
   watchedFolders,
   textPrompts,
+  remoteServers,
 ];
 
 /** Stores with an earlier schema are refused: no such version was released. */

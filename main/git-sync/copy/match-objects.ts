@@ -65,13 +65,16 @@ function without(texts: readonly string[], others: readonly string[]): string[] 
   });
 }
 
-/** Pairs removed with added objects of the same frame. */
-function pairUp(gone: readonly GitObject[], come: readonly GitObject[]): Map<GitObject, GitObject> {
+/**
+ * Pairs removed with added objects of the same frame.
+ * @param above the similarity must be greater; an object with the same label and no overlap has 1
+ */
+export function pairUp(gone: readonly GitObject[], come: readonly GitObject[], above = 0): Map<GitObject, GitObject> {
   const byFrame = Map.groupBy(come, ({ frame }) => frame);
   const candidates = gone.flatMap((row) =>
     (byFrame.get(row.frame) ?? []).map((column) => ({ row, column, similarity: similarityOf(row, column) })),
   );
-  return pairGreedily(candidates.filter(({ similarity }) => similarity > 0));
+  return pairGreedily(candidates.filter(({ similarity }) => similarity > above));
 }
 
 /** Similarity; 0 for different objects. The position has the most weight, then the label. */

@@ -9,7 +9,7 @@ import type { ExportJob } from '../../import-export/export/dataset-export-job.ts
 import type { TaskRow } from '../../work/tables/task-table.ts';
 import { noteFile } from '../annotation-files.ts';
 import type { Files } from '../git-store.ts';
-import type { Own } from '../task-objects.ts';
+import type { Own } from '../object-edits.ts';
 import { blobName, inCopy, noteIn, noteText, type CopyState } from './copy-note.ts';
 import type { BaseDependencies } from '../../db/base-dependencies.ts';
 

@@ -66,17 +66,21 @@ const certificateCode = /^(ERR_TLS_CERT|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|
 export function deliveryFailure(error: unknown, host: string, timeouts: DeliveryTimeouts): DeliveryFailure {
   if (error instanceof DeliveryFailure) return error;
   if (error instanceof AddressRefused) return new DeliveryFailure(noConnection, error.message, { cause: error });
-  const { code, message, isHttp } = details(error);
+  const { code } = details(error);
   const timeout = timeoutSentence(code, timeouts);
   if (timeout !== null) return new DeliveryFailure(noAnswerInTime, timeout, { cause: error });
   const hint = certificateCode.test(code) ? ' Check the certificate, or disable "Enable SSL" for this webhook.' : '';
-  return new DeliveryFailure(noConnection, `${host}: ${problem()}.${hint}`, { cause: error });
+  return new DeliveryFailure(noConnection, `${host}: ${connectionProblem(error, timeouts.connectMs)}.${hint}`, {
+    cause: error,
+  });
+}
 
-  function problem(): string {
-    if (!isHttp) return 'the answer is not HTTP';
-    if (code === 'UND_ERR_CONNECT_TIMEOUT') return `no connection within ${inSeconds(timeouts.connectMs)}`;
-    return connectionProblems[code] ?? message;
-  }
+/** Reason why a connection failed, in the middle of a sentence. */
+export function connectionProblem(error: unknown, connectMs: number): string {
+  const { code, message, isHttp } = details(error);
+  if (!isHttp) return 'the answer is not HTTP';
+  if (code === 'UND_ERR_CONNECT_TIMEOUT') return `no connection within ${inSeconds(connectMs)}`;
+  return connectionProblems[code] ?? message;
 }
 
 /** Uses the first inner error if several addresses of a host were tried. */

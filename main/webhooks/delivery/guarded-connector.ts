@@ -19,7 +19,7 @@ export type ResolveHost = (
 const familyAttemptMs = 1000;
 
 /**
- * Opens connections for webhooks. Checks the resolved address while connecting, so that neither other notations nor
+ * Opens connections to addresses that users enter, for example of webhooks. Checks the resolved address while connecting, so that neither other notations nor
  * changing DNS answers pass, and once more on the open connection.
  */
 export function createGuardedConnector(options: {
@@ -30,8 +30,10 @@ export function createGuardedConnector(options: {
   readonly connectMs: number;
   readonly settings: () => AddressSettings;
   readonly resolveHost?: ResolveHost;
+  /** Certificate authorities in PEM. Default: those of Node. */
+  readonly authorities?: readonly string[] | undefined;
 }): buildConnector.connector {
-  const { verifies, connectMs, settings, resolveHost = lookUp as ResolveHost } = options;
+  const { verifies, connectMs, settings, resolveHost = lookUp as ResolveHost, authorities } = options;
 
   const guardedLookup: LookupFunction = (host, lookupOptions, callback) => {
     resolveHost(host, { ...lookupOptions, all: true }, (error, addresses) => {
@@ -48,6 +50,7 @@ export function createGuardedConnector(options: {
   const connect = options.buildConnector({
     timeout: connectMs,
     rejectUnauthorized: verifies,
+    ...(authorities === undefined ? {} : { ca: [...authorities] }),
     allowH2: false,
     // Resumed TLS sessions would skip the certificate check.
     maxCachedSessions: 0,

@@ -8,6 +8,7 @@ import { Store } from '../../db/store.ts';
 import type { Logger } from '../../platform/log.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
 import type { WriteLockState } from '../../platform/write-lock.ts';
+import type { AddressSettings } from './address-policy.ts';
 import { createAttempts } from './attempts.ts';
 import type { DeliveryTimeouts } from './delivery-failure.ts';
 import { createDispatcher } from './dispatcher.ts';
@@ -51,14 +52,11 @@ export function createWebhookDelivery(options: {
   const deliveries = createDeliveryRepository(database);
   const recorder = createAttemptRecorder({ webhooks, outbox, deliveries, delaysMs });
   const sweeper = createSweeper({ retention: createRetentionRepository(database), nowMs, log });
-  const sender = createSender({
-    timeouts,
-    resolveHost,
-    settings: () => {
-      const { allow_loopback: allowLoopback, allow_private_networks: allowPrivateNetworks } = options.settings();
-      return { allowLoopback, allowPrivateNetworks };
-    },
-  });
+  const addressSettings = (): AddressSettings => {
+    const { allow_loopback: allowLoopback, allow_private_networks: allowPrivateNetworks } = options.settings();
+    return { allowLoopback, allowPrivateNetworks };
+  };
+  const sender = createSender({ timeouts, resolveHost, settings: addressSettings });
   const attempts = createAttempts({ sender, secrets, userAgent, nowMs });
 
   const dispatcher = createDispatcher({
@@ -79,6 +77,7 @@ export function createWebhookDelivery(options: {
 
   return {
     attempt: attempts.make,
+    addressSettings,
     onOutcome: dispatcher.onOutcome,
     wake: dispatcher.wake,
     changed: dispatcher.changed,

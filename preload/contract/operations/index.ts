@@ -14,6 +14,7 @@ import { overviewOperations } from './overview.ts';
 import { peopleOperations } from './people.ts';
 import { predictionOperations } from './predictions.ts';
 import { consensusOperations, qualityFileOperations, qualityOperations } from './quality.ts';
+import { remoteOperations } from './remotes.ts';
 import { reviewOperations } from './review.ts';
 import { serverOperations } from './server.ts';
 import { streamOperations } from './streams.ts';
@@ -60,6 +61,7 @@ export interface Operations
     Of<typeof activityOperations>,
     Of<typeof administrationOperations>,
     Of<typeof gitOperations>,
+    Of<typeof remoteOperations>,
     Of<typeof webhookOperations> {}
 
 /**
@@ -89,6 +91,7 @@ export const operations: Operations = {
   ...activityOperations,
   ...administrationOperations,
   ...gitOperations,
+  ...remoteOperations,
   ...webhookOperations,
 };
 

@@ -22,6 +22,7 @@ export * as native from './native-functions.ts';
 export * as people from './people.ts';
 export * as predictions from './predictions.ts';
 export * as quality from './quality.ts';
+export * as remotes from './remotes.ts';
 export * as requirements from './quality-requirements.ts';
 export * as resources from './resources.ts';
 export * as review from './review.ts';

@@ -1,0 +1,281 @@
+import type {
+  RemoteComparison,
+  RemoteConflict,
+  RemoteDifference,
+  RemotePulled,
+  RemotePullWrite,
+  RemotePushed,
+} from '../../preload/contract/schema/remotes.ts';
+import { objectOf } from '../git-sync/annotation-objects.ts';
+import { merge, type Conflict, type Decision, type State } from '../git-sync/merge.ts';
+import { newUid } from '../git-sync/task-objects.ts';
+import type { Store } from '../db/store.ts';
+import type { Clock } from '../platform/clock.ts';
+import { AppError } from '../platform/errors.ts';
+import { atOnce } from '../platform/portions.ts';
+import type { Actor } from '../users/access/actor.ts';
+import { applyLocally, type LocalWrites } from './apply-locally.ts';
+import { readLocal, readRemote, type LocalReads, type RemoteContent } from './job-content.ts';
+import {
+  isAnnotation,
+  kindOfText,
+  localSide,
+  looseText,
+  remoteSide,
+  reviewOf,
+  stateOfSide,
+  stepUid,
+  type Side,
+  type SideObject,
+} from './job-sides.ts';
+import type { LinkRow, ObjectRow, RemoteRepository } from './remote-repository.ts';
+import { sendChanges } from './send-changes.ts';
+import { jobAnswer } from './server-answers.ts';
+import type { CvatServer } from './server-client.ts';
+
+export interface ExchangeDependencies extends LocalReads, LocalWrites {
+  readonly database: Store;
+  readonly clock: Clock;
+  readonly remotes: RemoteRepository;
+}
+
+export interface OpenLink {
+  readonly actor: Actor;
+  readonly link: LinkRow;
+  readonly server: CvatServer;
+}
+
+/** Both ends, and the texts of the last exchange in the server's form. */
+export interface Sides {
+  readonly rows: readonly ObjectRow[];
+  readonly here: Side;
+  readonly there: Side;
+  readonly base: State;
+  readonly mine: State;
+  readonly theirs: State;
+}
+
+const shownConflicts = 1000;
+const maxAttempts = 3;
+
+export type RemoteExchange = ReturnType<typeof createRemoteExchange>;
+
+/** Compares, pulls and pushes one job. Each object is compared with its state at the last exchange. */
+export function createRemoteExchange(dependencies: ExchangeDependencies) {
+  const { database, clock, remotes } = dependencies;
+
+  /** Stores what an interrupted push has done. Call it in a transaction. */
+  function settle(linkId: number, rows: readonly ObjectRow[], there: Side): ObjectRow[] {
+    return rows.flatMap((row) => {
+      if (row.sending === null) return [row];
+      const next = settled(row, there.get(row.uid));
+      if (next === null) remotes.removeObject(linkId, row.uid);
+      else remotes.putObject(linkId, next);
+      return next === null ? [] : [next];
+    });
+  }
+
+  function sidesOf({ actor, link }: OpenLink, content: RemoteContent): Sides {
+    const there = remoteSide(content, remotes.objects(link.id));
+    const rows = settle(link.id, remotes.objects(link.id), there);
+    const here = localSide(readLocal(dependencies, actor, link).content, rows);
+    const byUid = new Map(rows.map((row) => [row.uid, row]));
+    const mine = [...here].map(([uid, { text }]): [string, string] => {
+      const row = byUid.get(uid);
+      // The ends may store the same object differently, so an unchanged object has the server's text.
+      return [uid, row !== undefined && row.there !== null && row.here === text ? row.there : text];
+    });
+    const base = new Map(rows.flatMap(({ uid, there: text }) => (text === null ? [] : [[uid, text]])));
+    const theirs = stateOfSide(there);
+    return { rows, here, there, base, ...withDiscussed(base, new Map(mine), theirs) };
+  }
+
+  async function compare(open: OpenLink) {
+    const content = await readRemote(open.server, open.link);
+    const { base, mine, theirs } = database.write(() => sidesOf(open, content));
+    const { conflicts } = atOnce(merge({ base, mine, theirs }, new Map(), newUid));
+    const [here, there] = [differenceOf(base, mine), differenceOf(base, theirs)];
+    return { here, there, state: stateOf(here, there), conflicts: conflicts.slice(0, shownConflicts).map(present) };
+  }
+
+  /** @param initially decides for the server where both ends differ without a common state */
+  async function pull(
+    open: OpenLink,
+    { decisions: given, dry_run: isDry }: RemotePullWrite,
+    initially = false,
+  ): Promise<Omit<RemotePulled, 'job'>> {
+    const content = await readRemote(open.server, open.link);
+    return database.write(() => {
+      applyLocally.labels(dependencies, open, content);
+      const sides = sidesOf(open, content);
+      const decisions = decisionsOf(given, sides, initially);
+      const { state: target, conflicts } = atOnce(merge(sides, decisions, newUid));
+      if (conflicts.length > 0)
+        return { changed: nothing, conflicts: conflicts.slice(0, shownConflicts).map(present) };
+      const changed = differenceOf(sides.mine, target);
+      if (isDry) return { changed, conflicts: [] };
+      applyLocally.objects(dependencies, open, { sides, target, decisions });
+      remotes.pulled(open.link.id, clock());
+      return { changed, conflicts: [] };
+    });
+  }
+
+  async function push(open: OpenLink, isDry: boolean): Promise<Omit<RemotePushed, 'job'>> {
+    for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
+      const content = await readRemote(open.server, open.link);
+      const planned = database.write(() => plan(open, content, isDry));
+      const { conflicts, sent, kept } = planned;
+      if (conflicts.length > 0) return { sent: nothing, kept, conflicts: conflicts.slice(0, shownConflicts).map(present) };
+      if (isDry || isNothing(sent)) return { sent, kept, conflicts: [] };
+      // Nothing may have changed since it was read: between this answer and the first change is the only gap.
+      const { updated_date: date } = await open.server.read(jobAnswer, `/api/jobs/${open.link.remote_job_id}`);
+      if (date !== content.job.updated_date) continue;
+      await sendChanges({ ...open, remotes, database, content, sides: planned.sides, target: planned.target });
+      remotes.pushed(open.link.id, clock());
+      return { sent, kept, conflicts: [] };
+    }
+    const message = `"${open.link.name}" keeps changing on ${open.server.host}, so nothing was sent. Push again later.`;
+    throw new AppError('conflict', message);
+  }
+
+  /** Notes what will be sent, so that an interrupted push is continued and never repeated. */
+  function plan(open: OpenLink, content: RemoteContent, isDry: boolean) {
+    const sides = sidesOf(open, content);
+    const { state: target, conflicts } = atOnce(merge(sides, new Map(), newUid));
+    const kept = differenceOf(sides.base, sides.theirs);
+    const sent = differenceOf(sides.theirs, target);
+    if (conflicts.length === 0 && !isDry) note(open.link.id, sides, target);
+    return { sides, target, conflicts, kept, sent };
+  }
+
+  function note(linkId: number, { rows, here, there, theirs }: Sides, target: State): void {
+    const byUid = new Map(rows.map((row) => [row.uid, row]));
+    for (const [uid, text] of target) {
+      if (theirs.get(uid) === text) continue;
+      const local = here.get(uid);
+      const fresh = { uid, kind: kindOfText(text), remote_id: null, here: null, there: null };
+      const row = byUid.get(uid) ?? fresh;
+      const remoteId = there.get(uid)?.id ?? row.remote_id;
+      remotes.putObject(linkId, { ...row, local_id: local?.id ?? null, remote_id: remoteId, sending: text });
+    }
+    for (const uid of theirs.keys()) {
+      const row = byUid.get(uid);
+      if (!target.has(uid) && row) remotes.putObject(linkId, { ...row, remote_id: there.get(uid)?.id ?? null, sending: '' });
+    }
+  }
+
+  const inTurn = createTurns();
+  return {
+    compare: (open: OpenLink) => inTurn(open.link.id, () => compare(open)),
+    pull: (open: OpenLink, body: RemotePullWrite, initially?: boolean) =>
+      inTurn(open.link.id, () => pull(open, body, initially)),
+    push: (open: OpenLink, isDry: boolean) => inTurn(open.link.id, () => push(open, isDry)),
+  };
+}
+
+/** Runs the work for one job one after the other: a comparison must not judge a push that is under way. */
+function createTurns() {
+  const last = new Map<number, Promise<unknown>>();
+  return async function inTurn<Result>(id: number, work: () => Promise<Result>): Promise<Result> {
+    const before = last.get(id) ?? Promise.resolve();
+    const mine = before.then(work, work);
+    last.set(id, mine);
+    try {
+      return await mine;
+    } finally {
+      if (last.get(id) === mine) last.delete(id);
+    }
+  };
+}
+
+/** The row of an object after an interrupted push; null if neither end has it. */
+function settled(row: ObjectRow, found: SideObject | undefined): ObjectRow | null {
+  if (row.sending === '') return found === undefined ? null : { ...row, sending: null };
+  const text = row.sending ?? '';
+  if (found !== undefined && looseText(found.text) === looseText(text))
+    return { ...row, remote_id: found.id, there: found.text, here: text, sending: null };
+  return row.there === null ? null : { ...row, sending: null };
+}
+
+/**
+ * An issue that one end deleted and the other commented on counts as changed there: it is a conflict, because deleting
+ * it would delete the new comment.
+ */
+function withDiscussed(base: State, mine: State, theirs: State): Pick<Sides, 'mine' | 'theirs'> {
+  const discussed = (side: State, other: State): State => {
+    const marked = new Map(side);
+    for (const [uid, text] of side) {
+      if (base.has(uid) || kindOfText(text) !== 'comment') continue;
+      const comment = reviewOf(text);
+      const issue = comment.kind === 'comment' ? comment.issue : '';
+      const old = side.get(issue);
+      if (old !== undefined && base.has(issue) && !other.has(issue))
+        marked.set(issue, JSON.stringify({ ...reviewOf(old), has_new_comments: true }));
+    }
+    return marked;
+  };
+  return { mine: discussed(mine, theirs), theirs: discussed(theirs, mine) };
+}
+
+function decisionsOf(
+  given: RemotePullWrite['decisions'],
+  { mine, theirs }: Sides,
+  initially: boolean,
+): ReadonlyMap<string, Decision> {
+  // A job has one stage, and the comments of an issue have one issue, so there cannot be both.
+  const isOne = (uid: string): boolean => ['issue', 'job'].includes(kindOfText(mine.get(uid) ?? theirs.get(uid) ?? '{}'));
+  const decisions = new Map<string, Decision>(
+    given.map(({ uid, decision }) => [uid, decision === 'both' && mine.has(uid) && isOne(uid) ? 'mine' : decision]),
+  );
+  if (initially) decisions.set(stepUid, 'theirs');
+  return decisions;
+}
+
+const nothing: RemoteDifference = { added: 0, changed: 0, removed: 0, issues: 0, stage: null };
+
+function differenceOf(from: State, to: State): RemoteDifference {
+  const counts = { added: 0, changed: 0, removed: 0, issues: 0 };
+  let stage: string | null = null;
+  const count = (text: string, name: 'added' | 'changed' | 'removed'): void => {
+    const kind = kindOfText(text);
+    if (isAnnotation(kind)) counts[name] += 1;
+    else if (kind !== 'job') counts.issues += 1;
+    else if (name === 'changed' || name === 'added') stage = stepOf(text);
+  };
+  for (const [uid, text] of to) {
+    const before = from.get(uid);
+    if (before === undefined) count(text, 'added');
+    else if (before !== text) count(text, 'changed');
+  }
+  for (const [uid, text] of from) if (!to.has(uid)) count(text, 'removed');
+  return { ...counts, stage };
+}
+
+function stepOf(text: string): string {
+  const step = reviewOf(text);
+  return step.kind === 'job' ? `${step.stage}, ${step.state}` : '';
+}
+
+const isNothing = ({ added, changed, removed, issues, stage }: RemoteDifference): boolean =>
+  added + changed + removed + issues === 0 && stage === null;
+
+function stateOf(here: RemoteDifference, there: RemoteDifference): RemoteComparison['state'] {
+  if (isNothing(here)) return isNothing(there) ? 'out' : 'changed_there';
+  return isNothing(there) ? 'changed_here' : 'both';
+}
+
+function present({ uid, base, mine, theirs }: Conflict): RemoteConflict {
+  const some = mine ?? theirs ?? base ?? '';
+  const kind = kindOfText(some);
+  const object = (text: string | null) => (text === null ? null : (JSON.parse(text) as Record<string, unknown>));
+  const review = isAnnotation(kind) ? null : reviewOf(some);
+  return {
+    uid,
+    kind,
+    frame: review === null ? objectOf(some).frame : review.kind === 'issue' ? review.frame : null,
+    label: review === null ? objectOf(some).label : null,
+    base: object(base),
+    mine: object(mine),
+    theirs: object(theirs),
+  };
+}

@@ -1,0 +1,75 @@
+import type { LabeledDataInput } from '../../preload/contract/schema/annotations.ts';
+import type { LabelWrite } from '../../preload/contract/schema/labels.ts';
+import type { RemoteJob } from '../../preload/contract/schema/remotes.ts';
+import type { TestClient } from './client.ts';
+import { makeImages } from './images.ts';
+
+export const gigabyte = 1e9;
+
+/** A name and an access token of a server, for connections to it. */
+export async function newToken(there: TestClient): Promise<string> {
+  const { value } = await there.perform('createAccessToken', { body: { name: 'a workbench', read_only: false } });
+  return value;
+}
+
+let connections = 0;
+
+/** Connects a workbench to a server and returns the id of the connection. */
+export async function connectServer(here: TestClient, there: TestClient, address = there.baseUrl): Promise<number> {
+  const body = { name: `server ${(connections += 1)}`, address, token: await newToken(there) };
+  return (await here.perform('createRemoteServer', { body })).id;
+}
+
+export async function checkOut(
+  here: TestClient,
+  server: number,
+  kind: 'job' | 'task' | 'project',
+  id: number,
+): Promise<RemoteJob[]> {
+  const body = { kind, id, budget_bytes: gigabyte };
+  const { rq_id: request } = await here.perform('checkOutRemote', { params: { id: server }, body });
+  await here.finished(request);
+  const { results } = await here.perform('listRemoteJobs', { query: { server_id: String(server) } });
+  return results;
+}
+
+export const crossingLabels: readonly LabelWrite[] = [
+  { name: 'car', attributes: [{ name: 'parked', input_type: 'checkbox', default_value: 'false', mutable: false, values: [] }] },
+  { name: 'person' },
+];
+
+export async function taskThere(there: TestClient, count = 4, more: object = {}): Promise<{ task: number; jobs: number[] }> {
+  const images = await makeImages(count, { width: 64, height: 48 });
+  const { id } = await there.taskWithImages({ name: 'North gate', labels: crossingLabels, ...more }, images);
+  return { task: id, jobs: (await there.jobs(id)).map((job) => job.id) };
+}
+
+export const box = (label_id: number, frame: number, x: number, more: object = {}) => ({
+  type: 'rectangle' as const,
+  frame,
+  label_id,
+  points: [x, 2, x + 10.25, 20],
+  ...more,
+});
+
+/** Annotations with label names instead of ids, sorted, to compare two servers. */
+export async function comparable(client: TestClient, job: number, firstFrame = 0): Promise<string[]> {
+  const { task_id: task } = await client.perform('getJob', { params: { id: job } });
+  const labels = await client.labels(task);
+  const names = new Map(
+    labels.flatMap((label) => [
+      [label.id, label.name] as const,
+      ...label.attributes.map(({ id, name }) => [-id, name] as const),
+    ]),
+  );
+  const data: LabeledDataInput = await client.annotations('jobs', job);
+  const text = (value: unknown): string =>
+    JSON.stringify(value, (key, one: unknown) => {
+      if (key === 'id') return undefined;
+      if (key === 'label_id') return names.get(Number(one));
+      if (key === 'spec_id') return names.get(-Number(one));
+      return key === 'frame' ? Number(one) - firstFrame : one;
+    });
+  return [...(data.tags ?? []), ...(data.shapes ?? []), ...(data.tracks ?? [])].map(text).toSorted();
+}
+
