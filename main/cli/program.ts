@@ -32,6 +32,7 @@ const commands = new Map<string, () => Promise<AddCommand>>(
     webhook: async () => (await import('./webhook.ts')).addWebhookCommand,
     key: async () => (await import('./key.ts')).addKeyCommand,
     git: async () => (await import('./git.ts')).addGitCommand,
+    remote: async () => (await import('./remote.ts')).addRemoteCommand,
     store: async () => (await import('./store.ts')).addStoreCommand,
     backup: async () => (await import('./backup.ts')).addBackupCommands,
     restore: async () => (await import('./backup.ts')).addBackupCommands,

@@ -143,7 +143,11 @@ function remember(
   const second = secondUids({ sides, target, decisions });
   const byUid = new Map(rows.map((row) => [row.uid, row]));
   // Read again, because the store completes objects, for example by default values.
-  const texts = textsById(localSide(readLocal(dependencies, actor, link).content, []));
+  const named = [...ids].flatMap(([uid, id]) => {
+    const text = target.get(uid);
+    return text === undefined ? [] : [{ ...noRow, uid, kind: kindOfText(text), local_id: id }];
+  });
+  const texts = textsById(localSide(readLocal(dependencies, actor, link).content, named));
   const textOf = (kind: SideObject['kind'], id: number | null): string =>
     id === null ? '' : (texts.get(`${kind} ${id}`) ?? '');
   for (const uid of byUid.keys()) if (!there.has(uid)) remotes.removeObject(link.id, uid);
@@ -158,6 +162,8 @@ function remember(
     else remotes.putObject(link.id, { ...common, here: base.get(uid) === text ? (row?.here ?? '') : '' });
   }
 }
+
+const noRow = { remote_id: null, here: null, there: null, sending: null };
 
 /** Uids of the second object where both are kept, by the uid of the first, which is the local one. */
 function secondUids({ sides: { mine, theirs }, target, decisions }: Applied): ReadonlyMap<string, string> {

@@ -43,7 +43,7 @@ const connectMs = 10_000;
 const silenceMs = 120_000;
 const accepted = 'application/vnd.cvat+json; version=2.0';
 /** Waits before a read is repeated. */
-const retryDelaysMs = [100, 300, 1000, 3000];
+const retryDelaysMs = [100, 300, 1000];
 const pageSize = 100;
 
 export type CvatServer = Awaited<ReturnType<typeof openServer>>;

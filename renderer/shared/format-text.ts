@@ -93,6 +93,8 @@ const known = new Set([
   'calculate:quality',
   'merge:task',
   'merge:job',
+  'checkout:remote',
+  'publish:remote',
 ] as const);
 type KnownType = typeof known extends Set<infer Type> ? Type : never;
 

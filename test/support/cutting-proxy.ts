@@ -34,22 +34,28 @@ export async function startCuttingProxy(
           cuts += 1;
           return end();
         }
-        to.write(bytes);
+        to.write(to === target ? withHost(bytes) : bytes);
       });
       from.on('error', end).on('close', () => {
         open.delete(from);
         end();
       });
     };
+    // The service answers only to its own address. Both ports have five digits, so no length changes.
+    const withHost = (bytes: Buffer): Buffer =>
+      Buffer.from(bytes.toString('latin1').replace(`127.0.0.1:${ownPort()}`, `127.0.0.1:${port}`), 'latin1');
     forward(client, target, limit?.up);
     forward(target, client, limit?.down);
   });
+  function ownPort(): number {
+    const address = server.address();
+    if (address === null || typeof address === 'string') throw new Error('The proxy has no port.');
+    return address.port;
+  }
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('The proxy has no port.');
   return {
-    url: `http://127.0.0.1:${address.port}`,
+    url: `http://127.0.0.1:${ownPort()}`,
     cuts: () => cuts,
     async stop() {
       for (const socket of open) socket.destroy();
