@@ -1,3 +1,7 @@
+import { join } from 'node:path';
+import { createCloudStorageRepository } from '../buckets/cloud-storage-repository.ts';
+import { createCloudStorageService } from '../buckets/cloud-storage-service.ts';
+import { createBucketNetwork } from '../buckets/object-request.ts';
 import { createRequestQueue } from '../background-requests/request-queue.ts';
 import type { RequestRow } from '../background-requests/request-repository.ts';
 import { createRequestService } from '../background-requests/request-service.ts';
@@ -6,7 +10,8 @@ import type { BaseDependencies } from '../db/base-dependencies.ts';
 import { createFormatCatalog, type FormatCatalog } from '../formats/format-catalog.ts';
 import { createGarbageCollector } from '../import-export/bulk-writer/garbage-collector.ts';
 import { createMediaFrames, type MediaFrames } from '../media/media-frames.ts';
-import type { SafeStorage } from '../platform/secrets.ts';
+import { encodeImage } from '../media/encode-image.ts';
+import { createSecrets, type SafeStorage } from '../platform/secrets.ts';
 import { createPlaceFacts } from '../users/access/access-rules.ts';
 import { createWebhooks, type WebhookOptions } from '../webhooks/webhooks.ts';
 import { createFramePreparation, type FramePreparation } from '../work/tasks/frame-preparation.ts';
@@ -57,6 +62,19 @@ export function createFoundation(dependencies: FoundationDependencies) {
     events: webhooks.events,
     baseUrl: options?.baseUrl,
   });
+  const network = createBucketNetwork(() => ({
+    allowLoopback: webhooks.resource.settings().allow_loopback,
+    allowPrivateNetworks: webhooks.resource.settings().allow_private_networks,
+  }));
+  const cloudStorages = createCloudStorageService({
+    database,
+    storages: createCloudStorageRepository(database),
+    place,
+    secrets: createSecrets(join(dataDirectory, 'keys', 'secrets.key'), keychain),
+    send: network.send,
+    clock,
+    thumbnail: (bytes, name) => encodeImage({ source: bytes, name, encoding: previewEncoding }),
+  });
   const uploads = createRequestUploads(dataDirectory, log);
   const preparation = createFramePreparation({ media, tasks, jobs, workers, log });
   const queue = createRequestQueue({ requests: requestRows, uploads, clock, log, before: framesRead(preparation) });
@@ -78,6 +96,8 @@ export function createFoundation(dependencies: FoundationDependencies) {
     preparation,
     garbage,
     webhooks,
+    cloudStorages,
+    network,
     analytics,
     changes,
     historyEntries,
@@ -86,6 +106,8 @@ export function createFoundation(dependencies: FoundationDependencies) {
     requestRows,
   };
 }
+
+const previewEncoding = { format: 'jpeg', quality: 80, size: 256 } as const;
 
 /** Requests read sizes of frames, so they wait until the images of a listed folder are read. */
 const framesRead =

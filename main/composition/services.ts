@@ -43,6 +43,7 @@ export function createServices(dependencies: ServicesDependencies) {
     requests,
     requestTypes: queue.types,
     webhooks,
+    cloudStorages: foundation.cloudStorages,
     changes,
     onAccessToken: analytics.aboutAccessToken,
     /** Call before requests are accepted: deletes uploads without a request. */
@@ -76,6 +77,7 @@ export function createServices(dependencies: ServicesDependencies) {
       await models.stop(end);
       work.services.frames.stop();
       await mediaFrames.dispose();
+      await foundation.network.close();
       await garbage.stop();
       await delivered;
       await analytics.stop();

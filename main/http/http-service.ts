@@ -7,6 +7,7 @@ import type { BuiltPages } from '../platform/application.ts';
 import type { Logger } from '../platform/log.ts';
 import { createApp } from './app.ts';
 import type { Handlers, RawHandlers } from './handler.ts';
+import { createCloudStorageFileHandlers, createCloudStorageHandlers } from './handlers/cloud-storages.ts';
 import { createFunctionHandlers } from './handlers/functions.ts';
 import { createAssetHandlers } from './handlers/assets.ts';
 import { createDetectHandlers } from './handlers/detect.ts';
@@ -66,6 +67,7 @@ export function createHttpService(dependencies: HttpServiceDependencies): HttpSe
     ...createDetectHandlers(core.formats, uploads, temporaryDirectory),
     ...createStreamHandlers(core),
     ...createServerFileHandlers(core, signIn),
+    ...createCloudStorageFileHandlers(core),
   };
   const app = createApp({
     handlers: { ...createHandlers(dependencies), ...rawHandlers },
@@ -113,6 +115,7 @@ function createHandlers(dependencies: HttpServiceDependencies): Handlers {
     ...createAdministrationHandlers(core),
     ...createRemoteHandlers(core),
     ...createWebhookHandlers(core),
+    ...createCloudStorageHandlers(core),
   };
 }
 

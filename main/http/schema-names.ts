@@ -9,6 +9,11 @@ import * as schemas from '../../preload/contract/schema/index.ts';
 const names: Readonly<Record<string, z.ZodType | undefined>> = {
   FileInfo: schemas.server.shareEntrySchema,
 
+  CloudStorageRead: schemas.cloudStorages.cloudStorageSchema,
+  CloudStorageWriteRequest: schemas.cloudStorages.cloudStorageWriteSchema,
+  PatchedCloudStorageWriteRequest: schemas.cloudStorages.cloudStoragePatchSchema,
+  CloudStorageContent: schemas.cloudStorages.cloudStorageContentSchema,
+
   MetaUser: schemas.server.visibleUserSchema,
   LoginSerializerExRequest: schemas.server.loginSchema,
   Token: schemas.server.keySchema,

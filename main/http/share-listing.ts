@@ -1,19 +1,14 @@
 import { readdir, realpath } from 'node:fs/promises';
-import { extname, join, sep } from 'node:path';
+import { join, sep } from 'node:path';
 import type { z } from 'zod';
 import type { shareEntrySchema } from '../../preload/contract/schema/server.ts';
 import { noFacts, requireAllowed } from '../users/access/access-rules.ts';
 import type { Actor } from '../users/access/actor.ts';
 import { joinInside } from '../media/safe-path.ts';
 import { AppError } from '../platform/errors.ts';
+import { fileKind } from '../platform/file-kind.ts';
 
 type ShareEntry = z.output<typeof shareEntrySchema>;
-
-const mimeTypes: readonly (readonly [RegExp, string])[] = [
-  [/^\.(jpe?g|png|webp|bmp|tiff?|gif)$/i, 'image'],
-  [/^\.(mp4|mkv|avi|mov|webm|m4v|mpe?g)$/i, 'video'],
-  [/^\.(zip|tar|gz|tgz)$/i, 'archive'],
-];
 
 /** Lists folders below the share folder; empty if none is set. Leaves out links that lead outside. */
 export function createShareListing(shareDirectory: () => string | null) {
@@ -34,7 +29,7 @@ export function createShareListing(shareDirectory: () => string | null) {
       listed.push({
         name: entry.name,
         type: isFolder ? 'DIR' : 'REG',
-        mime_type: isFolder ? 'DIR' : mimeTypeOf(entry.name),
+        mime_type: isFolder ? 'DIR' : fileKind(entry.name),
       });
     }
     return listed;
@@ -53,5 +48,3 @@ async function resolveFolder(root: string, directory: string): Promise<string> {
 }
 
 const isWithin = (base: string, path: string) => path === base || path.startsWith(`${base}${sep}`);
-
-const mimeTypeOf = (name: string) => mimeTypes.find(([pattern]) => pattern.test(extname(name)))?.[1] ?? 'unknown';

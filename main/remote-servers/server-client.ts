@@ -10,7 +10,7 @@ import { replaceFile } from '../platform/durable-files.ts';
 import { AppError } from '../platform/errors.ts';
 import type { AddressSettings } from '../webhooks/delivery/address-policy.ts';
 import { connectionProblem } from '../webhooks/delivery/delivery-failure.ts';
-import { AddressRefused, createGuardedConnector } from '../webhooks/delivery/guarded-connector.ts';
+import { AddressRefused, createGuardedConnector } from '../platform/network/guarded-connector.ts';
 import { pageOf } from './server-answers.ts';
 
 export interface ServerAddress {

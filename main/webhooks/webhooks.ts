@@ -5,7 +5,7 @@ import type { Logger } from '../platform/log.ts';
 import { createSecrets, type SafeStorage } from '../platform/secrets.ts';
 import type { WriteLockState } from '../platform/write-lock.ts';
 import type { DeliveryTimeouts } from './delivery/delivery-failure.ts';
-import type { ResolveHost } from './delivery/guarded-connector.ts';
+import type { ResolveHost } from '../platform/network/guarded-connector.ts';
 import { retryDelaysMs } from './delivery/retry-policy.ts';
 import { createTestReceivers } from './delivery/test-receivers.ts';
 import { createWebhookDelivery } from './delivery/webhook-delivery.ts';

@@ -8,7 +8,7 @@ import { projectRoot } from '../support/node-executable.ts';
 const run = promisify(execFile);
 /**
  * Requirement files, one per environment: the clients of both contracts; Schemathesis, which would force old versions on the clients;
- * readers of datasets; readers of training data; a small converter of boxes; and programs that run models.
+ * readers of datasets; readers of training data; a small converter of boxes; programs that run models; and an S3 server.
  */
 const environments = [
   'requirements.txt',
@@ -18,6 +18,7 @@ const environments = [
   'requirements-readers.txt',
   'requirements-panlabel.txt',
   'requirements-models.txt',
+  'requirements-buckets.txt',
 ] as const;
 export type Requirements = (typeof environments)[number];
 

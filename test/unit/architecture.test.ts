@@ -93,6 +93,7 @@ const rooms = [
   'comparison',
   'users',
   'formats',
+  'buckets',
   'media',
   'background-requests',
   'work',

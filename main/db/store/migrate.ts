@@ -11,8 +11,9 @@ import { offeredPredictions } from '../migrations/0034-offered-predictions.ts';
 import { honeypots } from '../migrations/0035-honeypots.ts';
 import { replacedFrames } from '../migrations/0036-replaced-frames.ts';
 import { watchedFolders } from '../migrations/0037-watched-folders.ts';
-import { textPrompts } from '../migrations/0040-text-prompts.ts';
+import { cloudStorages } from '../migrations/0038-cloud-storages.ts';
 import { remoteServers } from '../migrations/0039-remote-servers.ts';
+import { textPrompts } from '../migrations/0040-text-prompts.ts';
 
 import type { Migration } from '../migrations/migration.ts';
 
@@ -29,8 +30,9 @@ export const migrations: readonly Migration[] = [
   replacedFrames,
 
   watchedFolders,
-  textPrompts,
+  cloudStorages,
   remoteServers,
+  textPrompts,
 ];
 
 /** Stores with an earlier schema are refused: no such version was released. */

@@ -149,6 +149,13 @@ export const accessTable = {
     rule(['view', 'update', 'delete'], staff('owner', 'projectOwner')),
     rule(['create@project', 'create@organization', 'view', 'update', 'delete'], maintainers),
   ],
+  cloudstorage: [
+    rule(['create'], { sandbox: 'user', organization: ['user', 'maintainer'] }),
+    rule(['view'], staff('owner')),
+    rule(['view'], { organization: ['user', 'supervisor'] }),
+    rule(['update', 'delete'], staffOfGroupUser('owner')),
+    rule(['update', 'delete'], maintainers),
+  ],
   /** The organization whose members decide is the object itself. */
   organization: [
     rule(['create'], { anywhere: 'user' }),

@@ -22,6 +22,7 @@ const inOrganizations: ReadonlySet<Viewable> = new Set([
   'issue',
   'comment',
   'webhook',
+  'cloudstorage',
   'membership',
   'invitation',
 ]);

@@ -1,4 +1,4 @@
-import { AddressRefused } from './guarded-connector.ts';
+import { AddressRefused } from '../../platform/network/guarded-connector.ts';
 
 /** Log statuses for a missing or broken connection (502) and a timeout (504). */
 export const noConnection = 502;

@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { AddressSettings } from './address-policy.ts';
+import type { AddressSettings } from '../../platform/network/address-policy.ts';
 import { deliveryFailure, deliveryTimeouts, tookTooLong, type DeliveryTimeouts } from './delivery-failure.ts';
 import { cancel, exchange, type Cancellation, type HttpRequest } from './exchange.ts';
-import { createGuardedConnector, type ResolveHost } from './guarded-connector.ts';
+import { createGuardedConnector, type ResolveHost } from '../../platform/network/guarded-connector.ts';
 import { createReceiverSlots } from './receiver-slots.ts';
 import { isRedirect } from './retry-policy.ts';
 

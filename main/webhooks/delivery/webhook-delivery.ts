@@ -12,7 +12,7 @@ import type { AddressSettings } from './address-policy.ts';
 import { createAttempts } from './attempts.ts';
 import type { DeliveryTimeouts } from './delivery-failure.ts';
 import { createDispatcher } from './dispatcher.ts';
-import type { ResolveHost } from './guarded-connector.ts';
+import type { ResolveHost } from '../../platform/network/guarded-connector.ts';
 import { createSender } from './sender.ts';
 import { createSweeper } from './sweeper.ts';
 

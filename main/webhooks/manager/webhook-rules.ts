@@ -6,7 +6,7 @@ import {
   type WebhookType,
 } from '../../../preload/contract/schema/webhooks.ts';
 import { AppError, invalidField } from '../../platform/errors.ts';
-import { addressKind } from '../delivery/address-policy.ts';
+import { addressKind } from '../../platform/network/address-policy.ts';
 
 /**
  * Validates a receiver's URL and returns it unchanged.

@@ -1,6 +1,7 @@
 import { uploadSteps, type AnyOperation, type RawOperation } from '../operation.ts';
 import { activityOperations } from './activity.ts';
 import { batchOperations } from './batches.ts';
+import { cloudStorageFileOperations, cloudStorageOperations } from './cloud-storages.ts';
 import { evaluationOperations } from './evaluations.ts';
 import { exportOperations } from './exports.ts';
 import { lambdaOperations, modelOperations } from './functions.ts';
@@ -62,7 +63,8 @@ export interface Operations
     Of<typeof administrationOperations>,
     Of<typeof gitOperations>,
     Of<typeof remoteOperations>,
-    Of<typeof webhookOperations> {}
+    Of<typeof webhookOperations>,
+    Of<typeof cloudStorageOperations> {}
 
 /**
  * All operations of the service API. Routes, handlers, the client and the OpenAPI document are derived from this table.
@@ -93,6 +95,7 @@ export const operations: Operations = {
   ...gitOperations,
   ...remoteOperations,
   ...webhookOperations,
+  ...cloudStorageOperations,
 };
 
 export type OperationId = keyof Operations;
@@ -114,7 +117,8 @@ export interface RawOperations
     Of<typeof qualityFileOperations>,
     Of<typeof detectOperations>,
     Of<typeof streamOperations>,
-    Of<typeof serverFileOperations> {}
+    Of<typeof serverFileOperations>,
+    Of<typeof cloudStorageFileOperations> {}
 
 /** Operations that send or receive more than JSON. Clients of {@link operations} do not call them. */
 const rawOperations: RawOperations = {
@@ -127,6 +131,7 @@ const rawOperations: RawOperations = {
   ...detectOperations,
   ...streamOperations,
   ...serverFileOperations,
+  ...cloudStorageFileOperations,
 };
 
 export type RawOperationId = keyof RawOperations;

@@ -4,6 +4,7 @@ export * as annotations from './annotations.ts';
 export * as exportOptions from './export-options.ts';
 export * as backups from './backups.ts';
 export * as batches from './batches.ts';
+export * as cloudStorages from './cloud-storages.ts';
 export * as common from './common.ts';
 export * as consensus from './consensus.ts';
 export * as evaluations from './evaluations.ts';

@@ -1,5 +1,6 @@
 import type { Organization } from '../../../preload/contract/schema/people.ts';
 import type { Task } from '../../../preload/contract/schema/resources.ts';
+import { startBucketServer, type BucketServer } from '../../support/bucket-server.ts';
 import { makeImages, type NamedImage } from '../../support/images.ts';
 import { startFakeDashboard } from '../functions/fake-dashboard.ts';
 import { startPeopleHarness, type Caller, type PeopleHarness } from '../people/people-harness.ts';
@@ -27,11 +28,12 @@ export async function createOperationWorld() {
       run: () => [{ label: 'car', type: 'rectangle', points: [1, 2, 5, 6], confidence: '0.5' }],
     },
   ]);
+  const bucket = await startBucketServer();
   await admin.good('addDashboard', { body: { url: dashboard.url, invoke: 'dashboard' } });
   const organization = await boss.good('createOrganization', { body: { slug: 'team' } });
   const numbered = counter();
   const shared = await makeSharedWork(boss, images);
-  const makers = createMakers({ harness, admin, boss, organization, images, numbered, ...shared });
+  const makers = createMakers({ harness, admin, boss, organization, images, bucket, numbered, ...shared });
   const { value } = await boss.good('createAccessToken', { body: { name: 'a program', read_only: false } });
   return {
     harness,
@@ -44,10 +46,12 @@ export async function createOperationWorld() {
     program: harness.withAuthorization(boss, `Bearer ${value}`),
     organization,
     dashboard,
+    bucket,
     ...shared,
     ...makers,
     async stop() {
       await dashboard.stop();
+      await bucket.stop();
       await harness.stop();
     },
   };
@@ -73,10 +77,11 @@ interface Making extends Awaited<ReturnType<typeof makeSharedWork>> {
   readonly boss: Caller;
   readonly organization: Organization;
   readonly images: readonly NamedImage[];
+  readonly bucket: BucketServer;
   readonly numbered: () => number;
 }
 
-function createMakers({ harness, admin, boss, organization, images, numbered, project, task, jobs }: Making) {
+function createMakers({ harness, admin, boss, organization, images, bucket, numbered, project, task, jobs }: Making) {
   const newIssue = async () =>
     (await boss.good('createIssue', { body: { job: jobs[0]!.id, frame: 0, position: [1, 2], message: 'look' } })).id;
   const newTask = () => boss.rest.taskWithImages({ labels: [{ name: 'car' }] }, images.slice(0, 2));
@@ -123,6 +128,7 @@ function createMakers({ harness, admin, boss, organization, images, numbered, pr
     newComment: async () =>
       (await boss.good('createComment', { body: { issue: await newIssue(), message: 'again' } })).id,
     newGuide,
+    newCloudStorage: async () => (await boss.good('createCloudStorage', { body: bucket.storage })).id,
     async newMember() {
       const member = harness.addUser(`member-${numbered()}`);
       await invite(member.username);

@@ -1,7 +1,7 @@
 import type { LookupAddress } from 'node:dns';
 import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ResolveHost } from '../../../main/webhooks/delivery/guarded-connector.ts';
+import type { ResolveHost } from '../../../main/platform/network/guarded-connector.ts';
 import { addProjectWebhook, createWorld } from '../../contract/webhooks/webhook-world.ts';
 import { spellings } from '../../support/webhook-receiver/addresses.ts';
 import { startFaultReceiver } from '../../support/webhook-receiver/fault-receiver.ts';

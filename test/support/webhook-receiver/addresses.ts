@@ -1,4 +1,4 @@
-import type { AddressKind } from '../../../main/webhooks/delivery/address-policy.ts';
+import type { AddressKind } from '../../../main/platform/network/address-policy.ts';
 
 /** Spellings of loopback and private addresses, in the form that a URL parser returns. */
 export const spellings: readonly (readonly [string, AddressKind])[] = [

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { addressKind, addressRefusal } from '../../../main/webhooks/delivery/address-policy.ts';
+import { addressKind, addressRefusal } from '../../../main/platform/network/address-policy.ts';
 import { hostOf, spellings } from '../../support/webhook-receiver/addresses.ts';
 
 describe('the kind of an address', () => {

@@ -1,6 +1,7 @@
 import type { Operations } from '../../../../preload/contract/operations/index.ts';
 import type { CasesOf } from '../operation-case.ts';
 import { annotationCases } from './annotation-cases.ts';
+import { cloudStorageCases } from './cloud-storage-cases.ts';
 import { evaluationCases, predictionCases } from './evaluation-cases.ts';
 import { exportCases } from './export-cases.ts';
 import { consensusCases } from './consensus-cases.ts';
@@ -27,6 +28,7 @@ export const cases: CasesOf<Operations> = {
   ...jobCases,
   ...annotationCases,
   ...requestCases,
+  ...cloudStorageCases,
   ...predictionCases,
   ...evaluationCases,
   ...overviewCases,

@@ -6,6 +6,8 @@ export type AddressKind = 'loopback' | 'private' | 'never' | 'public';
 export interface AddressSettings {
   readonly allowLoopback: boolean;
   readonly allowPrivateNetworks: boolean;
+  /** Named in refusals. Default: the receiver of a webhook. */
+  readonly target?: 'bucket';
 }
 
 const loopback = blockList(['127.0.0.0/8'], ['::1/128']);
@@ -77,7 +79,7 @@ function kindOf(address: string, family: 'ipv4' | 'ipv6'): AddressKind {
   return privateNetworks.check(address, family) ? 'private' : 'public';
 }
 
-/** Reason why webhooks may not send to an address; null if they may. */
+/** Reason why webhooks and cloud storages may not connect to an address; null if they may. */
 export function addressRefusal(address: string, settings: AddressSettings): string | null {
   switch (addressKind(address)) {
     case 'public':
@@ -89,12 +91,12 @@ export function addressRefusal(address: string, settings: AddressSettings): stri
       if (settings.allowPrivateNetworks) return null;
       return (
         `${address} is in a private network. Nothing was sent. Allow private networks in the webhook settings ` +
-        'if the receiver is there.'
+        `if the ${settings.target ?? 'receiver'} is there.`
       );
     case 'never':
       return (
-        `${address} is a link-local, metadata or reserved address, to which webhooks never send. Nothing was sent. ` +
-        'Choose another target.'
+        `${address} is a link-local, metadata or reserved address, to which ${settings.target === 'bucket' ? 'Limner never connects' : 'webhooks never send'}. ` +
+        'Nothing was sent. Choose another target.'
       );
   }
 }

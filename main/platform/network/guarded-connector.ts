@@ -3,7 +3,7 @@ import { isIP, type LookupFunction } from 'node:net';
 import type { buildConnector } from 'undici';
 import { addressRefusal, type AddressSettings } from './address-policy.ts';
 
-/** The receiver's address is not allowed for webhooks. The message is shown to the user. */
+/** The address is not allowed for webhooks or cloud storages. The message is shown to the user. */
 export class AddressRefused extends Error {
   override readonly name = 'AddressRefused';
 }
@@ -19,8 +19,8 @@ export type ResolveHost = (
 const familyAttemptMs = 1000;
 
 /**
- * Opens connections to addresses that users enter, for example of webhooks. Checks the resolved address while connecting, so that neither other notations nor
- * changing DNS answers pass, and once more on the open connection.
+ * Opens connections to addresses that users enter, for example of webhooks. Checks the resolved address while
+ * connecting, so that neither other notations nor changing DNS answers pass, and once more on the open connection.
  */
 export function createGuardedConnector(options: {
   /** From the client library. */
