@@ -6,7 +6,15 @@ export interface RequestKey {
   readonly targetId?: number;
   readonly uuid?: string;
   readonly userId?: number;
-  readonly subresource?: 'annotations' | 'dataset' | 'backup' | 'frames' | 'images' | 'evaluation' | 'quality' | 'remote';
+  readonly subresource?:
+    | 'annotations'
+    | 'dataset'
+    | 'backup'
+    | 'frames'
+    | 'images'
+    | 'evaluation'
+    | 'quality'
+    | 'remote';
   readonly format?: string;
   readonly lightweight?: boolean;
 }

@@ -12,7 +12,15 @@ import { tableOf } from './collections.ts';
 import { addGroup, asking, counted, show, type JsonOptions } from './commands.ts';
 import { note, type CliContext } from './context.ts';
 import { refused, usage } from './exit-codes.ts';
-import { addTargetOptions, chosenTarget, parseCount, parseId, secretIn, textIn, type TargetOptions } from './options.ts';
+import {
+  addTargetOptions,
+  chosenTarget,
+  parseCount,
+  parseId,
+  secretIn,
+  textIn,
+  type TargetOptions,
+} from './options.ts';
 
 type Decision = 'mine' | 'theirs' | 'both';
 interface AddOptions extends JsonOptions {

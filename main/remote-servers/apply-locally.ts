@@ -56,7 +56,9 @@ export const applyLocally = {
 
 /** The target in the local form: objects that stay have the local text. */
 function localTarget({ sides: { here, mine }, target }: Applied): State {
-  return new Map([...target].map(([uid, text]) => [uid, mine.get(uid) === text ? (here.get(uid)?.text ?? text) : text]));
+  return new Map(
+    [...target].map(([uid, text]) => [uid, mine.get(uid) === text ? (here.get(uid)?.text ?? text) : text]),
+  );
 }
 
 function saveAnnotations(
@@ -102,7 +104,9 @@ function saveReview(
     }
   }
   // Comments come after the issues that they belong to.
-  const created = new Set(changed.flatMap(([uid, text]) => (kindOfText(text) === 'issue' && !here.has(uid) ? [uid] : [])));
+  const created = new Set(
+    changed.flatMap(([uid, text]) => (kindOfText(text) === 'issue' && !here.has(uid) ? [uid] : [])),
+  );
   for (const [uid, text] of changed) {
     const one = reviewOf(text);
     const issue = one.kind === 'comment' ? ids.get(one.issue) : undefined;
@@ -157,7 +161,8 @@ function remember(
     const row = byUid.get(uid);
     const common = { uid: name, kind, local_id: localId, remote_id: id, there: text, sending: null };
     if (name !== uid) remotes.removeObject(link.id, uid);
-    if (target.get(name) === sides.theirs.get(uid)) remotes.putObject(link.id, { ...common, here: textOf(kind, localId) });
+    if (target.get(name) === sides.theirs.get(uid))
+      remotes.putObject(link.id, { ...common, here: textOf(kind, localId) });
     // The local object differs: always after a decision, otherwise as long as it is not changed back.
     else remotes.putObject(link.id, { ...common, here: base.get(uid) === text ? (row?.here ?? '') : '' });
   }

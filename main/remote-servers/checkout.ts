@@ -51,7 +51,10 @@ const parallelDownloads = 4;
 const megabyte = 1_000_000;
 
 /** Sentence that tells why a job or task cannot be checked out; null if it can. */
-export function checkoutRefusal({ dimension, media_type: type }: Pick<JobAnswer, 'dimension' | 'media_type'>): string | null {
+export function checkoutRefusal({
+  dimension,
+  media_type: type,
+}: Pick<JobAnswer, 'dimension' | 'media_type'>): string | null {
   if (dimension === '3d' || type === 'point_cloud') return 'Point clouds cannot be checked out.';
   if (dimension === '1d' || type === 'audio') return 'Audio cannot be checked out.';
   return null;
@@ -77,7 +80,10 @@ export function createCheckoutRunner(dependencies: CheckoutDependencies): Reques
           const part = (fraction: number, message: string) => run.progress((index + fraction) / jobs.length, message);
           await checkOutJob(dependencies, checkout, job, part);
         }
-        const left = others === 0 ? '' : ` ${others} jobs of other types (ground truth, replicas) were left out; check them out by their ids.`;
+        const left =
+          others === 0
+            ? ''
+            : ` ${others} jobs of other types (ground truth, replicas) were left out; check them out by their ids.`;
         return { message: `${jobs.length} ${jobs.length === 1 ? 'job is' : 'jobs are'} checked out.${left}` };
       },
       run.signal,
@@ -137,7 +143,13 @@ function namesOf(numbers: readonly number[], { frames }: MetaAnswer): string[] {
   const given = frames ?? [];
   const padded = (frame: number): string => String(frame).padStart(6, '0');
   if (given.length !== numbers.length) return numbers.map((frame) => `frame_${padded(frame)}.png`);
-  const names = given.map(({ name }) => name.replaceAll('\\', '/').split('/').filter((part) => part !== '' && part !== '..').join('/'));
+  const names = given.map(({ name }) =>
+    name
+      .replaceAll('\\', '/')
+      .split('/')
+      .filter((part) => part !== '' && part !== '..')
+      .join('/'),
+  );
   const isUnique = new Set(names.map((name) => name.toLowerCase())).size === names.length;
   return isUnique ? names : numbers.map((frame, index) => `${padded(frame)}_${names[index]?.split('/').at(-1) ?? ''}`);
 }

@@ -110,8 +110,7 @@ export function createRemoteExchange(dependencies: ExchangeDependencies) {
       const sides = sidesOf(open, content);
       const decisions = decisionsOf(given, sides, initially);
       const { state: target, conflicts } = atOnce(merge(sides, decisions, newUid));
-      if (conflicts.length > 0)
-        return { changed: nothing, conflicts: conflicts.slice(0, shownConflicts).map(present) };
+      if (conflicts.length > 0) return { changed: nothing, conflicts: conflicts.slice(0, shownConflicts).map(present) };
       const changed = differenceOf(sides.mine, target);
       if (isDry) return { changed, conflicts: [] };
       applyLocally.objects(dependencies, open, { sides, target, decisions });
@@ -125,7 +124,8 @@ export function createRemoteExchange(dependencies: ExchangeDependencies) {
       const content = await readRemote(open.server, open.link);
       const planned = database.write(() => plan(open, content, isDry));
       const { conflicts, sent, kept } = planned;
-      if (conflicts.length > 0) return { sent: nothing, kept, conflicts: conflicts.slice(0, shownConflicts).map(present) };
+      if (conflicts.length > 0)
+        return { sent: nothing, kept, conflicts: conflicts.slice(0, shownConflicts).map(present) };
       if (isDry || isNothing(sent)) return { sent, kept, conflicts: [] };
       // Nothing may have changed since it was read: between this answer and the first change is the only gap.
       const { updated_date: date } = await open.server.read(jobAnswer, `/api/jobs/${open.link.remote_job_id}`);
@@ -160,7 +160,8 @@ export function createRemoteExchange(dependencies: ExchangeDependencies) {
     }
     for (const uid of theirs.keys()) {
       const row = byUid.get(uid);
-      if (!target.has(uid) && row) remotes.putObject(linkId, { ...row, remote_id: there.get(uid)?.id ?? null, sending: '' });
+      if (!target.has(uid) && row)
+        remotes.putObject(linkId, { ...row, remote_id: there.get(uid)?.id ?? null, sending: '' });
     }
   }
 
@@ -223,7 +224,8 @@ function decisionsOf(
   initially: boolean,
 ): ReadonlyMap<string, Decision> {
   // A job has one stage, and the comments of an issue have one issue, so there cannot be both.
-  const isOne = (uid: string): boolean => ['issue', 'job'].includes(kindOfText(mine.get(uid) ?? theirs.get(uid) ?? '{}'));
+  const isOne = (uid: string): boolean =>
+    ['issue', 'job'].includes(kindOfText(mine.get(uid) ?? theirs.get(uid) ?? '{}'));
   const decisions = new Map<string, Decision>(
     given.map(({ uid, decision }) => [uid, decision === 'both' && mine.has(uid) && isOne(uid) ? 'mine' : decision]),
   );

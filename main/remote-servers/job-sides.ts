@@ -1,6 +1,12 @@
 import type { LabeledData } from '../../preload/contract/schema/annotations.ts';
 import type { Label } from '../../preload/contract/schema/labels.ts';
-import { createLabelNames, gitObjectSchema, objectOf, objectsOf, type StoredObject } from '../git-sync/annotation-objects.ts';
+import {
+  createLabelNames,
+  gitObjectSchema,
+  objectOf,
+  objectsOf,
+  type StoredObject,
+} from '../git-sync/annotation-objects.ts';
 import { pairUp } from '../git-sync/copy/match-objects.ts';
 import type { State } from '../git-sync/merge.ts';
 import type { Own } from '../git-sync/object-edits.ts';
@@ -11,8 +17,18 @@ import type { ObjectRow, RemoteKind } from './remote-repository.ts';
 export interface JobContent {
   readonly data: LabeledData;
   readonly labels: readonly Label[];
-  readonly issues: readonly { readonly id: number; readonly frame: number; readonly position: readonly number[]; readonly resolved: boolean }[];
-  readonly comments: readonly { readonly id: number; readonly issue: number; readonly message: string; readonly author: string }[];
+  readonly issues: readonly {
+    readonly id: number;
+    readonly frame: number;
+    readonly position: readonly number[];
+    readonly resolved: boolean;
+  }[];
+  readonly comments: readonly {
+    readonly id: number;
+    readonly issue: number;
+    readonly message: string;
+    readonly author: string;
+  }[];
   readonly step: { readonly id: number; readonly stage: string; readonly state: string };
 }
 
@@ -124,7 +140,9 @@ function sideOf(
   function nameOfReview(kind: 'issue' | 'comment', id: number, text: string): string {
     const uid = known(kind, id);
     if (uid !== undefined) return uid;
-    const sent = [...open.values()].find((row) => row.kind === kind && looseText(row.sending ?? '') === looseText(text));
+    const sent = [...open.values()].find(
+      (row) => row.kind === kind && looseText(row.sending ?? '') === looseText(text),
+    );
     if (sent === undefined) return nameOf(kind, id);
     open.delete(sent.uid);
     return sent.uid;
@@ -138,7 +156,12 @@ function sideOf(
     side.set(uid, { kind: 'issue', id, text });
   }
   for (const { id, issue, message, author } of content.comments) {
-    const text = JSON.stringify({ kind: 'comment', issue: issues.get(issue) ?? '', message, author } satisfies CommentText);
+    const text = JSON.stringify({
+      kind: 'comment',
+      issue: issues.get(issue) ?? '',
+      message,
+      author,
+    } satisfies CommentText);
     side.set(nameOfReview('comment', id, text), { kind: 'comment', id, text });
   }
   const { id, stage, state } = content.step;

@@ -16,7 +16,14 @@ import type { WorkAccess } from '../work/work-access.ts';
 import type { CheckoutDependencies } from './checkout.ts';
 import { stepUid } from './job-sides.ts';
 import type { ServerRow } from './remote-repository.ts';
-import { createdAnswer, jobAnswer, requestAnswer, startedAnswer, taskAnswer, type JobAnswer } from './server-answers.ts';
+import {
+  createdAnswer,
+  jobAnswer,
+  requestAnswer,
+  startedAnswer,
+  taskAnswer,
+  type JobAnswer,
+} from './server-answers.ts';
 import type { CvatServer } from './server-client.ts';
 
 export interface PublishDependencies extends CheckoutDependencies {
@@ -56,7 +63,9 @@ export function createPublishRunner(dependencies: PublishDependencies): RequestR
     if (!row) throw new AppError('not-found', 'The connection to this server was deleted.');
     const ids = kind === 'task' ? [id] : dependencies.taskIdsOfProject(id);
     // Checked before anything is sent.
-    const tasks = ids.map((taskId) => publishable(dependencies, access.task(actor, taskId, 'view:data', 'view:annotations')));
+    const tasks = ids.map((taskId) =>
+      publishable(dependencies, access.task(actor, taskId, 'view:data', 'view:annotations')),
+    );
     return dependencies.open(
       row,
       async (server) => {
@@ -69,7 +78,9 @@ export function createPublishRunner(dependencies: PublishDependencies): RequestR
           left += one.others;
         }
         const more = left === 0 ? '' : ` ${left} jobs of other types (ground truth, replicas) were left out.`;
-        return { message: `Published ${tasks.length} ${tasks.length === 1 ? 'task' : 'tasks'} on ${server.host}.${more}` };
+        return {
+          message: `Published ${tasks.length} ${tasks.length === 1 ? 'task' : 'tasks'} on ${server.host}.${more}`,
+        };
       },
       run.signal,
     );
@@ -86,15 +97,21 @@ interface Publishable {
 function publishable({ jobs }: PublishDependencies, task: TaskRow): Publishable {
   const all = jobs.ofTask(task.id);
   const own = all.filter(({ type }) => type === 'annotation').toSorted((a, b) => a.start_frame - b.start_frame);
-  const cannot = (reason: string) => new AppError('conflict', `Cannot publish task ${task.id} "${task.name}": ${reason}`);
+  const cannot = (reason: string) =>
+    new AppError('conflict', `Cannot publish task ${task.id} "${task.name}": ${reason}`);
   const [first] = own;
   if (task.media_id === null || !first) throw cannot('it has no images yet. Add images first.');
-  if (first.media_kind === 'video') throw cannot('videos cannot be published. Export its frames to a task, and publish that.');
+  if (first.media_kind === 'video')
+    throw cannot('videos cannot be published. Export its frames to a task, and publish that.');
   if (first.honeypots_per_job !== null) throw cannot('it has a validation pool, which cannot be published.');
   return { task, own, others: all.length - own.length };
 }
 
-async function publishProject(dependencies: PublishDependencies, publication: Publication, id: number): Promise<number> {
+async function publishProject(
+  dependencies: PublishDependencies,
+  publication: Publication,
+  id: number,
+): Promise<number> {
   const { remotes, database } = dependencies;
   const { actor, row, server, org } = publication;
   const name = dependencies.projectName(actor, id);

@@ -60,9 +60,20 @@ export function createRemoteRepository(database: Store) {
 }
 
 function createServers(database: Store) {
-  const columns = ['owner_id', 'name', 'address', 'token', 'certificate', 'version', 'username', 'created_date'] as const;
+  const columns = [
+    'owner_id',
+    'name',
+    'address',
+    'token',
+    'certificate',
+    'version',
+    'username',
+    'created_date',
+  ] as const;
   const all = database.query<[number], ServerRow>('SELECT * FROM remote_server WHERE owner_id = +? ORDER BY name');
-  const one = database.query<[number, number], ServerRow>('SELECT * FROM remote_server WHERE id = +? AND owner_id = +?');
+  const one = database.query<[number, number], ServerRow>(
+    'SELECT * FROM remote_server WHERE id = +? AND owner_id = +?',
+  );
   const insert = database.query(
     `INSERT INTO remote_server (${columns.join(', ')}) VALUES (${columns.map((name) => `:${name}`).join(', ')})`,
   );
@@ -146,7 +157,9 @@ function createLinks(database: Store) {
   const putPlace = database.query(
     'INSERT OR REPLACE INTO remote_place (server_id, kind, remote_id, project_id, task_id) VALUES (?, ?, ?, ?, ?)',
   );
-  const removePlace = database.query("DELETE FROM remote_place WHERE server_id = +? AND kind = 'task' AND task_id = +?");
+  const removePlace = database.query(
+    "DELETE FROM remote_place WHERE server_id = +? AND kind = 'task' AND task_id = +?",
+  );
   return {
     links: (ownerId: number): LinkRow[] => ofOwner.all(ownerId),
     link: (id: number, ownerId: number): LinkRow | undefined => one.get(ownerId, id),

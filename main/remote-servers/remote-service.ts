@@ -23,8 +23,13 @@ import { AppError, invalidField, notFound } from '../platform/errors.ts';
 import { listFolder } from '../platform/list-folder.ts';
 import type { SecretBox } from '../platform/secrets.ts';
 import { accessTokenMayNot, type Actor, type Credentials } from '../users/access/actor.ts';
-import type { AddressSettings } from '../webhooks/delivery/address-policy.ts';
-import { checkoutRefusal, createCheckoutRunner, type CheckoutDependencies, type CheckoutParameters } from './checkout.ts';
+import type { AddressSettings } from '../platform/network/address-policy.ts';
+import {
+  checkoutRefusal,
+  createCheckoutRunner,
+  type CheckoutDependencies,
+  type CheckoutParameters,
+} from './checkout.ts';
 import { createRemoteExchange } from './exchange.ts';
 import { createPublishRunner, type PublishDependencies, type PublishParameters } from './publish.ts';
 import { createRemoteRepository, type LinkRow, type ServerRow } from './remote-repository.ts';
@@ -178,7 +183,8 @@ export function createRemoteService(given: RemoteDependencies) {
         ...(certificate === undefined ? {} : { certificate: parsedCertificate(certificate) }),
         ...(token === undefined ? {} : { token: secrets.seal(token) }),
       };
-      const isSame = row.address === before.address && row.token === before.token && row.certificate === before.certificate;
+      const isSame =
+        row.address === before.address && row.token === before.token && row.certificate === before.certificate;
       const next = isSame ? row : { ...row, ...(await checked(row, signal)) };
       database.write(() => remotes.updateServer(next));
       return present(actor, id);
@@ -203,7 +209,13 @@ export function createRemoteService(given: RemoteDependencies) {
       own(actor, id);
       const parameters: CheckoutParameters = { ...body, serverId: id };
       return requests.start(actor, {
-        key: { action: 'import', target: body.kind, uuid: `${id}-${body.id}`, userId: actor.userId, subresource: 'remote' },
+        key: {
+          action: 'import',
+          target: body.kind,
+          uuid: `${id}-${body.id}`,
+          userId: actor.userId,
+          subresource: 'remote',
+        },
         type: 'checkout:remote',
         parameters: { ...parameters },
       });
@@ -226,7 +238,11 @@ export function createRemoteService(given: RemoteDependencies) {
     },
     async compare(actor: Actor, id: number, signal: AbortSignal): Promise<RemoteComparison> {
       const link = ownLink(actor, id);
-      const found = await open(own(actor, link.server_id), (server) => exchange.compare({ actor, link, server }), signal);
+      const found = await open(
+        own(actor, link.server_id),
+        (server) => exchange.compare({ actor, link, server }),
+        signal,
+      );
       return { job: presentLink(ownLink(actor, id)), ...found };
     },
     async pull(actor: Actor, id: number, body: RemotePullWrite, signal: AbortSignal): Promise<RemotePulled> {
@@ -241,9 +257,7 @@ export function createRemoteService(given: RemoteDependencies) {
     async push(actor: Actor, id: number, { dry_run: isDry }: RemotePushWrite): Promise<RemotePushed> {
       const link = ready(ownLink(actor, id));
       // A push is not ended when its client leaves: the server would have a part of it.
-      const done = await open(own(actor, link.server_id), (server) =>
-        exchange.push({ actor, link, server }, isDry),
-      );
+      const done = await open(own(actor, link.server_id), (server) => exchange.push({ actor, link, server }, isDry));
       return { job: presentLink(ownLink(actor, id)), ...done };
     },
     release(actor: Actor, id: number): void {
@@ -284,8 +298,17 @@ async function identify(server: CvatServer): Promise<{ readonly version: string;
 
 function parsedAddress(text: string): string {
   const url = URL.parse(text);
-  if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '' || url.search !== '')
-    throw invalidField('address', `"${text}" is not the address of a server. Enter one such as https://cvat.example.org.`);
+  if (
+    url === null ||
+    !/^https?:$/.test(url.protocol) ||
+    url.username !== '' ||
+    url.password !== '' ||
+    url.search !== ''
+  )
+    throw invalidField(
+      'address',
+      `"${text}" is not the address of a server. Enter one such as https://cvat.example.org.`,
+    );
   return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
 }
 

@@ -62,8 +62,7 @@ function createNotes({ remotes, database, link }: Sending) {
         for (const uid of uids) {
           const row = rows.get(uid);
           // A replaced object was deleted, and is created again by the next change.
-          if (row && target.has(uid))
-            remotes.putObject(link.id, { ...row, remote_id: null, there: null, here: null });
+          if (row && target.has(uid)) remotes.putObject(link.id, { ...row, remote_id: null, there: null, here: null });
           else remotes.removeObject(link.id, uid);
         }
       }),
@@ -192,7 +191,9 @@ async function removeReview(sending: Sending): Promise<void> {
   const gone = [...sides.there].filter(([uid, { kind }]) => !isAnnotation(kind) && !target.has(uid));
   const issues = new Set(gone.flatMap(([uid, { kind }]) => (kind === 'issue' ? [uid] : [])));
   // Issues first: their comments are deleted with them.
-  for (const [uid, { kind, id, text }] of gone.toSorted(([, a], [, b]) => Number(a.kind !== 'issue') - Number(b.kind !== 'issue'))) {
+  for (const [uid, { kind, id, text }] of gone.toSorted(
+    ([, a], [, b]) => Number(a.kind !== 'issue') - Number(b.kind !== 'issue'),
+  )) {
     const one = reviewOf(text);
     const isWithIssue = one.kind === 'comment' && issues.has(one.issue);
     if (!isWithIssue) await remove(server, `/api/${kind}s/${id}`);

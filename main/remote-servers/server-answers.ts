@@ -64,7 +64,12 @@ export const metaAnswer = z.object({
   included_frames: z.array(z.int()).nullish(),
 });
 export type MetaAnswer = z.output<typeof metaAnswer>;
-export const labelAnswer = labelSchema.extend({ parent_id: z.int().nullish().transform((id) => id ?? null) });
+export const labelAnswer = labelSchema.extend({
+  parent_id: z
+    .int()
+    .nullish()
+    .transform((id) => id ?? null),
+});
 export const issueAnswer = z.object({
   id: z.int(),
   frame: z.int(),

@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { messageOfAnswer, parseBody, queryText } from '../../preload/contract/client.ts';
 import { replaceFile } from '../platform/durable-files.ts';
 import { AppError } from '../platform/errors.ts';
-import type { AddressSettings } from '../webhooks/delivery/address-policy.ts';
+import type { AddressSettings } from '../platform/network/address-policy.ts';
 import { connectionProblem } from '../webhooks/delivery/delivery-failure.ts';
 import { AddressRefused, createGuardedConnector } from '../platform/network/guarded-connector.ts';
 import { pageOf } from './server-answers.ts';
@@ -144,12 +144,7 @@ export async function openServer(
   };
 }
 
-function parsed<Schema extends z.ZodType>(
-  schema: Schema,
-  host: string,
-  path: string,
-  body: string,
-): z.output<Schema> {
+function parsed<Schema extends z.ZodType>(schema: Schema, host: string, path: string, body: string): z.output<Schema> {
   const result = schema.safeParse(parseBody(body));
   if (result.success) return result.data;
   const [issue] = result.error.issues;
@@ -184,5 +179,7 @@ function failureOf(error: unknown, host: string, signal: AbortSignal | undefined
   const message = isCertificate
     ? `Cannot connect to ${host}: ${problem}. Give the certificate of its authority with the connection.`
     : `No connection to ${host}: ${problem}. Check the address and the network, then try again.`;
-  return isCertificate ? new AppError('conflict', message, undefined, { cause: error }) : new ConnectionLost(message, error);
+  return isCertificate
+    ? new AppError('conflict', message, undefined, { cause: error })
+    : new ConnectionLost(message, error);
 }

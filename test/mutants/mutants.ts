@@ -401,14 +401,14 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'addresses: an embedded private address passes',
-    file: 'main/webhooks/delivery/address-policy.ts',
+    file: 'main/platform/network/address-policy.ts',
     from: "return carrier.isSame || inner === 'public' ? inner : 'never';",
     to: 'return inner;',
     tests: ['test/unit/webhooks/address-policy.test.ts'],
   },
   {
     name: 'addresses: an IPv6 loopback is public',
-    file: 'main/webhooks/delivery/address-policy.ts',
+    file: 'main/platform/network/address-policy.ts',
     from: "if (loopback.check(bare, 'ipv6')) return 'loopback';",
     to: '',
     tests: ['test/unit/webhooks/address-policy.test.ts'],

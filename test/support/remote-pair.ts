@@ -34,11 +34,18 @@ export async function checkOut(
 }
 
 export const crossingLabels: readonly LabelWrite[] = [
-  { name: 'car', attributes: [{ name: 'parked', input_type: 'checkbox', default_value: 'false', mutable: false, values: [] }] },
+  {
+    name: 'car',
+    attributes: [{ name: 'parked', input_type: 'checkbox', default_value: 'false', mutable: false, values: [] }],
+  },
   { name: 'person' },
 ];
 
-export async function taskThere(there: TestClient, count = 4, more: object = {}): Promise<{ task: number; jobs: number[] }> {
+export async function taskThere(
+  there: TestClient,
+  count = 4,
+  more: object = {},
+): Promise<{ task: number; jobs: number[] }> {
   const images = await makeImages(count, { width: 64, height: 48 });
   const { id } = await there.taskWithImages({ name: 'North gate', labels: crossingLabels, ...more }, images);
   return { task: id, jobs: (await there.jobs(id)).map((job) => job.id) };
@@ -72,4 +79,3 @@ export async function comparable(client: TestClient, job: number, firstFrame = 0
     });
   return [...(data.tags ?? []), ...(data.shapes ?? []), ...(data.tracks ?? [])].map(text).toSorted();
 }
-

@@ -11,8 +11,7 @@ export function createRemoteHandlers({ remotes }: Services): HandlersOf<typeof r
       remotes.update(actor, request.identity.credentials, params.id, body, request.signal),
     deleteRemoteServer: ({ actor, request, params }) => remotes.remove(actor, request.identity.credentials, params.id),
     checkRemoteServer: ({ actor, request, params }) => remotes.check(actor, params.id, request.signal),
-    browseRemoteServer: ({ actor, request, params, query }) =>
-      remotes.browse(actor, params.id, query, request.signal),
+    browseRemoteServer: ({ actor, request, params, query }) => remotes.browse(actor, params.id, query, request.signal),
     checkOutRemote: ({ actor, params, body }) => remotes.checkOut(actor, params.id, body),
     publishToRemote: ({ actor, params, body }) => remotes.publish(actor, params.id, body),
     listRemoteJobs: ({ actor, query }) => ({

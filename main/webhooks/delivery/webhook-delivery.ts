@@ -8,7 +8,7 @@ import { Store } from '../../db/store.ts';
 import type { Logger } from '../../platform/log.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
 import type { WriteLockState } from '../../platform/write-lock.ts';
-import type { AddressSettings } from './address-policy.ts';
+import type { AddressSettings } from '../../platform/network/address-policy.ts';
 import { createAttempts } from './attempts.ts';
 import type { DeliveryTimeouts } from './delivery-failure.ts';
 import { createDispatcher } from './dispatcher.ts';

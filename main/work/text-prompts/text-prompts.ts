@@ -4,7 +4,7 @@ import type { Actor } from '../../users/access/actor.ts';
 import type { JobRow } from '../tables/job-table.ts';
 import type { WorkAccess } from '../work-access.ts';
 
-interface Owner {
+export interface Owner {
   readonly project_id: number | null;
   readonly task_id: number | null;
 }

@@ -30,9 +30,12 @@ export const remoteServerWriteSchema = z.object({
   certificate: z.string().max(100_000).default(''),
 });
 export type RemoteServerWrite = z.infer<typeof remoteServerWriteSchema>;
-export const remoteServerPatchSchema = remoteServerWriteSchema.omit({ certificate: true }).extend({
-  certificate: z.string().max(100_000),
-}).partial();
+export const remoteServerPatchSchema = remoteServerWriteSchema
+  .omit({ certificate: true })
+  .extend({
+    certificate: z.string().max(100_000),
+  })
+  .partial();
 export type RemoteServerPatch = z.infer<typeof remoteServerPatchSchema>;
 
 export const remoteItemKinds = ['organization', 'project', 'task', 'job'] as const;
@@ -46,8 +49,14 @@ export const remoteItemsQuerySchema = z.object({
   /** JSON Logic, as the server takes it. */
   filter: z.string().optional(),
   sort: z.string().optional(),
-  page: z.string().regex(/^[1-9]\d*$/, 'Enter a number.').default('1'),
-  page_size: z.string().regex(/^[1-9]\d{0,2}$/, 'Enter a number up to 999.').default('100'),
+  page: z
+    .string()
+    .regex(/^[1-9]\d*$/, 'Enter a number.')
+    .default('1'),
+  page_size: z
+    .string()
+    .regex(/^[1-9]\d{0,2}$/, 'Enter a number up to 999.')
+    .default('100'),
 });
 export type RemoteItemsQuery = z.infer<typeof remoteItemsQuerySchema>;
 
@@ -160,7 +169,10 @@ export const remoteDecisionSchema = z.enum(['mine', 'theirs', 'both']);
 export const remotePullWriteSchema = z.object({
   /** Only counts the changes. */
   dry_run: z.boolean().default(false),
-  decisions: z.array(z.object({ uid: z.string().max(200), decision: remoteDecisionSchema })).max(300_000).default([]),
+  decisions: z
+    .array(z.object({ uid: z.string().max(200), decision: remoteDecisionSchema }))
+    .max(300_000)
+    .default([]),
 });
 export type RemotePullWrite = z.infer<typeof remotePullWriteSchema>;
 export const remotePulledSchema = z.object({
@@ -183,4 +195,3 @@ export const remotePushedSchema = z.object({
   conflicts: z.array(remoteConflictSchema),
 });
 export type RemotePushed = z.infer<typeof remotePushedSchema>;
-

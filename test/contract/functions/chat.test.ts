@@ -14,9 +14,27 @@ afterAll(async () => {
   await harness.stop();
 });
 
-const select = { name: 'weather', mutable: false, input_type: 'select' as const, default_value: 'sun', values: ['sun', 'rain'] };
-const people = { name: 'people', mutable: false, input_type: 'number' as const, default_value: '0', values: ['0', '9', '1'] };
-const busy = { name: 'busy', mutable: false, input_type: 'checkbox' as const, default_value: 'false', values: ['false'] };
+const select = {
+  name: 'weather',
+  mutable: false,
+  input_type: 'select' as const,
+  default_value: 'sun',
+  values: ['sun', 'rain'],
+};
+const people = {
+  name: 'people',
+  mutable: false,
+  input_type: 'number' as const,
+  default_value: '0',
+  values: ['0', '9', '1'],
+};
+const busy = {
+  name: 'busy',
+  mutable: false,
+  input_type: 'checkbox' as const,
+  default_value: 'false',
+  values: ['false'],
+};
 const caption = { name: 'caption', mutable: false, input_type: 'text' as const, default_value: '', values: [] };
 const images = await Promise.all(
   ['#ff0000', '#0000ff'].map(async (background, index) => ({

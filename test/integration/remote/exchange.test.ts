@@ -66,7 +66,12 @@ describe('connecting a CVAT server', () => {
   it('keeps the token, and shows the version and the user', async () => {
     const body = { name: 'team', address: `${there.baseUrl}/`, token: await newToken(there) };
     const server = await here.perform('createRemoteServer', { body });
-    expect(server).toMatchObject({ name: 'team', address: there.baseUrl, version: '2.73.0', username: thereServer.user });
+    expect(server).toMatchObject({
+      name: 'team',
+      address: there.baseUrl,
+      version: '2.73.0',
+      username: thereServer.user,
+    });
     expect(JSON.stringify(server)).not.toContain(body.token);
     expect(await refusalOf(here.perform('createRemoteServer', { body }))).toContain('already have a server named');
   });
@@ -104,7 +109,16 @@ describe('checking a job out', () => {
       await there.changeAnnotations('jobs', job, 'create', {
         tags: [{ frame: 1, label_id: car }],
         shapes: [box(car, 0, 5), { ...box(car, 1, 9), type: 'polygon', points: [1, 1, 9.5, 1, 9, 9.25] }],
-        tracks: [{ frame: 0, label_id: car, shapes: [{ ...keyframe, frame: 0 }, { ...keyframe, frame: 3, outside: true }] }],
+        tracks: [
+          {
+            frame: 0,
+            label_id: car,
+            shapes: [
+              { ...keyframe, frame: 0 },
+              { ...keyframe, frame: 3, outside: true },
+            ],
+          },
+        ],
       });
       await there.perform('createIssue', { body: { job, frame: 2, position: [1, 2], message: 'Is this one parked?' } });
       await there.perform('updateJob', { params: { id: job }, body: { stage: 'validation' } });
@@ -118,8 +132,11 @@ describe('checking a job out', () => {
     expect(comments.map(({ message }) => message)).toEqual([`${thereServer.user}: Is this one parked?`]);
     const job = await here.perform('getJob', { params: { id: pair.job } });
     expect(job).toMatchObject({ stage: 'validation', frame_count: 4 });
-    expect(await here.perform('getGuide', { params: { id: job.guide_id ?? 0 } })).toMatchObject({ markdown: 'Draw tightly.' });
-    const frame = (client: TestClient, id: number) => client.bytes(`/api/jobs/${id}/data?type=frame&quality=original&number=3`);
+    expect(await here.perform('getGuide', { params: { id: job.guide_id ?? 0 } })).toMatchObject({
+      markdown: 'Draw tightly.',
+    });
+    const frame = (client: TestClient, id: number) =>
+      client.bytes(`/api/jobs/${id}/data?type=frame&quality=original&number=3`);
     expect((await frame(here, pair.job)).equals(await frame(there, pair.remote))).toBe(true);
     expect(await compare(pair)).toMatchObject({ state: 'out', conflicts: [] });
   });
@@ -127,7 +144,9 @@ describe('checking a job out', () => {
   it('continues through cut connections, and loads no frame twice', async () => {
     const { jobs } = await taskThere(there, 12);
     let served = 0;
-    const proxy = await startCuttingProxy(there.baseUrl, () => ((served += 1) % 4 === 0 ? { down: 30_000 } : { down: 3000 }));
+    const proxy = await startCuttingProxy(there.baseUrl, () =>
+      (served += 1) % 4 === 0 ? { down: 30_000 } : { down: 3000 },
+    );
     onTestFinished(() => proxy.stop());
     const server = await connectServer(here, there);
     await here.perform('updateRemoteServer', {
@@ -187,7 +206,8 @@ describe('checking a job out', () => {
 });
 
 describe('exchanging changes', () => {
-  const withOne = () => pairOf((car, job) => there.changeAnnotations('jobs', job, 'create', { shapes: [box(car, 0, 5)] }));
+  const withOne = () =>
+    pairOf((car, job) => there.changeAnnotations('jobs', job, 'create', { shapes: [box(car, 0, 5)] }));
 
   it('pushes new, changed and deleted objects, and leaves others and their ids unchanged', async () => {
     const pair = await pairOf((car, job) =>
@@ -230,7 +250,13 @@ describe('exchanging changes', () => {
     const before = await there.annotations('jobs', pair.remote);
     const pushed = await push(pair);
     expect(pushed.conflicts).toMatchObject([
-      { kind: 'shape', frame: 0, label: 'car', mine: { points: [20, 2, 30.25, 20] }, theirs: { points: [30, 2, 40.25, 20] } },
+      {
+        kind: 'shape',
+        frame: 0,
+        label: 'car',
+        mine: { points: [20, 2, 30.25, 20] },
+        theirs: { points: [30, 2, 40.25, 20] },
+      },
     ]);
     expect(await there.annotations('jobs', pair.remote)).toEqual(before);
     expect(await compare(pair)).toMatchObject({ state: 'both' });
@@ -239,7 +265,13 @@ describe('exchanging changes', () => {
   it.each([
     ['mine', [[20, 2, 30.25, 20]]],
     ['theirs', [[30, 2, 40.25, 20]]],
-    ['both', [[20, 2, 30.25, 20], [30, 2, 40.25, 20]]],
+    [
+      'both',
+      [
+        [20, 2, 30.25, 20],
+        [30, 2, 40.25, 20],
+      ],
+    ],
   ] as const)('resolves a conflict with "%s" on both ends', async (decision, points) => {
     const pair = await withOne();
     await moved(here, pair.job, 20);
@@ -273,7 +305,9 @@ describe('exchanging changes', () => {
     const issuesOf = async (client: TestClient, job: number) =>
       (await client.perform('listIssues', { query: { job_id: String(job), sort: 'id' } })).results;
     const commentsOf = async (client: TestClient, job: number) =>
-      (await client.perform('listComments', { query: { job_id: String(job), sort: 'id' } })).results.map(({ message }) => message);
+      (await client.perform('listComments', { query: { job_id: String(job), sort: 'id' } })).results.map(
+        ({ message }) => message,
+      );
     const [local] = await issuesOf(here, pair.job);
     await here.perform('createComment', { body: { issue: local!.id, message: 'Done.' } });
     await here.perform('updateIssue', { params: { id: local!.id }, body: { resolved: true } });
@@ -291,7 +325,11 @@ describe('exchanging changes', () => {
     await there.perform('updateJob', { params: { id: pair.remote }, body: { stage: 'acceptance' } });
     await pull(pair);
     expect(await issuesOf(here, pair.job)).toHaveLength(1);
-    expect(await commentsOf(here, pair.job)).toEqual([`${thereServer.user}: Please check.`, 'Done.', `${thereServer.user}: Thanks.`]);
+    expect(await commentsOf(here, pair.job)).toEqual([
+      `${thereServer.user}: Please check.`,
+      'Done.',
+      `${thereServer.user}: Thanks.`,
+    ]);
     expect(await here.perform('getJob', { params: { id: pair.job } })).toMatchObject({ stage: 'acceptance' });
     expect(await compare(pair)).toMatchObject({ state: 'out' });
   });
@@ -329,41 +367,44 @@ describe('exchanging changes', () => {
 });
 
 describe('an interrupted push', () => {
-  it.each([['before the server got it', { up: 500 }], ['before its answer arrived', { down: 200 }]] as const)(
-    'is completed by the next one, without doubles: %s',
-    async (_name, limit) => {
-      const pair = await pairOf((car, job) =>
-        there.changeAnnotations('jobs', job, 'create', { shapes: [box(car, 0, 5), box(car, 1, 6)] }),
-      );
-      const [changed, deleted] = (await here.annotations('jobs', pair.job)).shapes;
-      await here.changeAnnotations('jobs', pair.job, 'update', { shapes: [{ ...changed!, occluded: true }] });
-      await here.changeAnnotations('jobs', pair.job, 'delete', { shapes: [deleted!] });
-      for (const x of [30, 31, 32]) await drawHere(pair, x, 3);
-      await here.perform('createIssue', { body: { job: pair.job, frame: 3, position: [5, 6], message: 'Look.' } });
-      let cutting = true;
-      let asked = 0;
-      // Later connections break later, so that each step of the push is interrupted once.
-      const proxy = await startCuttingProxy(there.baseUrl, () => {
-        asked += 1;
-        if (!cutting) return null;
-        return 'up' in limit ? { up: limit.up * (1 + (asked % 9)) } : { down: limit.down * (1 + (asked % 60)) };
+  it.each([
+    ['before the server got it', { up: 500 }],
+    ['before its answer arrived', { down: 200 }],
+  ] as const)('is completed by the next one, without doubles: %s', async (_name, limit) => {
+    const pair = await pairOf((car, job) =>
+      there.changeAnnotations('jobs', job, 'create', { shapes: [box(car, 0, 5), box(car, 1, 6)] }),
+    );
+    const [changed, deleted] = (await here.annotations('jobs', pair.job)).shapes;
+    await here.changeAnnotations('jobs', pair.job, 'update', { shapes: [{ ...changed!, occluded: true }] });
+    await here.changeAnnotations('jobs', pair.job, 'delete', { shapes: [deleted!] });
+    for (const x of [30, 31, 32]) await drawHere(pair, x, 3);
+    await here.perform('createIssue', { body: { job: pair.job, frame: 3, position: [5, 6], message: 'Look.' } });
+    let cutting = true;
+    let asked = 0;
+    // Later connections break later, so that each step of the push is interrupted once.
+    const proxy = await startCuttingProxy(there.baseUrl, () => {
+      asked += 1;
+      if (!cutting) return null;
+      return 'up' in limit ? { up: limit.up * (1 + (asked % 9)) } : { down: limit.down * (1 + (asked % 60)) };
+    });
+    onTestFinished(() => proxy.stop());
+    const move = async (address: string) =>
+      here.perform('updateRemoteServer', {
+        params: { id: pair.server },
+        body: { address, token: await newToken(there) },
       });
-      onTestFinished(() => proxy.stop());
-      const move = async (address: string) =>
-        here.perform('updateRemoteServer', { params: { id: pair.server }, body: { address, token: await newToken(there) } });
-      cutting = false;
-      await move(proxy.url);
-      cutting = true;
-      for (let attempt = 0; attempt < 12; attempt += 1) await refusalOf(push(pair));
-      expect(proxy.cuts()).toBeGreaterThan(0);
-      cutting = false;
-      await push(pair);
-      await expectEqual(pair);
-      const { results } = await there.perform('listIssues', { query: { job_id: String(pair.remote) } });
-      expect(results).toHaveLength(1);
-      expect(await compare(pair)).toMatchObject({ state: 'out' });
-    },
-  );
+    cutting = false;
+    await move(proxy.url);
+    cutting = true;
+    for (let attempt = 0; attempt < 12; attempt += 1) await refusalOf(push(pair));
+    expect(proxy.cuts()).toBeGreaterThan(0);
+    cutting = false;
+    await push(pair);
+    await expectEqual(pair);
+    const { results } = await there.perform('listIssues', { query: { job_id: String(pair.remote) } });
+    expect(results).toHaveLength(1);
+    expect(await compare(pair)).toMatchObject({ state: 'out' });
+  });
 });
 
 describe('publishing', () => {
@@ -374,7 +415,9 @@ describe('publishing', () => {
     await here.perform('updateJob', { params: { id: jobs[0]! }, body: { stage: 'validation' } });
     const server = await connectServer(here, there);
     const publish = async () =>
-      here.finished((await here.perform('publishToRemote', { params: { id: server }, body: { kind: 'task', id: task } })).rq_id);
+      here.finished(
+        (await here.perform('publishToRemote', { params: { id: server }, body: { kind: 'task', id: task } })).rq_id,
+      );
     await publish();
     await publish();
     const { results: links } = await here.perform('listRemoteJobs', { query: { server_id: String(server) } });
@@ -384,7 +427,9 @@ describe('publishing', () => {
       expect(await here.perform('compareRemoteJob', { params: { id: link.id } })).toMatchObject({ state: 'out' });
     }
     const first = links.find(({ job_id }) => job_id === jobs[0])!;
-    expect(await there.perform('getJob', { params: { id: first.remote_job_id } })).toMatchObject({ stage: 'validation' });
+    expect(await there.perform('getJob', { params: { id: first.remote_job_id } })).toMatchObject({
+      stage: 'validation',
+    });
   });
 
   it('publishes the tasks of a project into a project', async () => {

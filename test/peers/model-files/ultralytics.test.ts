@@ -91,33 +91,44 @@ const isSame = (task: string, item: DetectorItem, wanted: Found): boolean =>
   placeApart(task, item, wanted) <= pixels;
 
 describe.runIf(isThere)('an export of Ultralytics finds what Ultralytics finds', () => {
-  test.each(models.map(({ file, task, found }) => ({ file, task, found })))('$file', async ({ file, task, found }) => {
-    const own = mkdtempSync(join(work, 'model-'));
-    symlinkSync(join(folder, file), join(own, 'model.onnx'));
-    const runtime = createModelRuntime({ name: file, folder, start });
-    try {
-      const { facts } = readOnnx(join(folder, file), file);
-      const run = (_: string, ...rest: [never]) => runtime.run(file, ...rest);
-      const model = { name: file, facts, runtime: { run } };
-      const { description } = await inspectModel(model as Parameters<typeof inspectModel>[0]);
-      expect(description).not.toBeNull();
-      const settings = { ...description!, overlap: description!.overlap === null ? null : overlap };
-      const report: string[] = [];
-      for (const [picture, wanted] of Object.entries(found)) {
-        const image = readFileSync(join(folder, picture));
-        // oxlint-disable-next-line no-await-in-loop -- one process runs one image at a time
-        const items = await detect({ ...model, description: settings } as Parameters<typeof detect>[0], image, task === 'classify' ? 0 : threshold);
-        const sure = task === 'classify' ? wanted.slice(0, 1) : wanted.filter((one) => one.score > threshold + score);
-        const missing = sure.filter((one) => !items.some((item) => isSame(task, item, one)));
-        if (missing.length > 0) report.push(`${picture}: ${missing.length} of ${sure.length} differ; Limner found ${items.length}: ${JSON.stringify(missing[0])} ${JSON.stringify(items.filter((i) => i['label'] === missing[0]!.label).slice(0, 2)).slice(0, 400)}`);
-        if (task !== 'classify' && wanted.length < 300) {
-          const extra = items.filter((item) => Number(item['confidence']) > threshold + score).length - sure.length;
-          if (Math.abs(extra) > 0) report.push(`${picture}: ${extra} more`);
+  test.each(models.map(({ file, task, found }) => ({ file, task, found })))(
+    '$file',
+    async ({ file, task, found }) => {
+      const own = mkdtempSync(join(work, 'model-'));
+      symlinkSync(join(folder, file), join(own, 'model.onnx'));
+      const runtime = createModelRuntime({ name: file, folder, start });
+      try {
+        const { facts } = readOnnx(join(folder, file), file);
+        const run = (_: string, ...rest: [never]) => runtime.run(file, ...rest);
+        const model = { name: file, facts, runtime: { run } };
+        const { description } = await inspectModel(model as Parameters<typeof inspectModel>[0]);
+        expect(description).not.toBeNull();
+        const settings = { ...description!, overlap: description!.overlap === null ? null : overlap };
+        const report: string[] = [];
+        for (const [picture, wanted] of Object.entries(found)) {
+          const image = readFileSync(join(folder, picture));
+          // oxlint-disable-next-line no-await-in-loop -- one process runs one image at a time
+          const items = await detect(
+            { ...model, description: settings } as Parameters<typeof detect>[0],
+            image,
+            task === 'classify' ? 0 : threshold,
+          );
+          const sure = task === 'classify' ? wanted.slice(0, 1) : wanted.filter((one) => one.score > threshold + score);
+          const missing = sure.filter((one) => !items.some((item) => isSame(task, item, one)));
+          if (missing.length > 0)
+            report.push(
+              `${picture}: ${missing.length} of ${sure.length} differ; Limner found ${items.length}: ${JSON.stringify(missing[0])} ${JSON.stringify(items.filter((i) => i['label'] === missing[0]!.label).slice(0, 2)).slice(0, 400)}`,
+            );
+          if (task !== 'classify' && wanted.length < 300) {
+            const extra = items.filter((item) => Number(item['confidence']) > threshold + score).length - sure.length;
+            if (Math.abs(extra) > 0) report.push(`${picture}: ${extra} more`);
+          }
         }
+        expect(report).toEqual([]);
+      } finally {
+        runtime.stop();
       }
-      expect(report).toEqual([]);
-    } finally {
-      runtime.stop();
-    }
-  }, 120_000);
+    },
+    120_000,
+  );
 });
