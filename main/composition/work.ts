@@ -154,6 +154,7 @@ export function createWork(foundation: Foundation, shareDirectory: () => string 
     /** Call at the start. */
     recover(): void {
       database.write(replaced.cancelUnfinished);
+      media.removeUnused();
       unusedImages.collect();
     },
     /** Call when requests can run. */

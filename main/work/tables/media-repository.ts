@@ -1,4 +1,5 @@
 import { createBulkInsert } from '../../db/bulk-insert.ts';
+import { portionsOf, type Portions } from '../../platform/portions.ts';
 import type { Store } from '../../db/store.ts';
 import { createMediaGrowth } from './media-growth.ts';
 import { createHoneypotRows } from './honeypot-rows.ts';
@@ -25,6 +26,8 @@ const readFrame = (row: StoredFrame): FrameRow =>
   });
 
 const framesPerStatement = 50;
+/** Some milliseconds of the write lock. */
+const framesPerTransaction = 1000;
 
 export function createMediaRepository(database: Store) {
   const insert = database.query(
@@ -73,6 +76,11 @@ export function createMediaRepository(database: Store) {
     `SELECT media.id FROM media JOIN task ON task.media_id = media.id WHERE task.project_id = +? AND media.unread = 1`,
   );
 
+  const removeUnused = database.query(
+    'DELETE FROM media WHERE NOT EXISTS (SELECT 1 FROM task WHERE task.media_id = media.id)',
+  );
+  const insertMedia = (row: Omit<MediaRow, 'id'>): number => Number(insert.run(row).lastInsertRowid);
+
   function insertFrames(id: number, rows: Iterable<FrameRow>): void {
     const valuesOf = (row: FrameRow) => {
       const { frame, name, file, width, height, identity = null, problem = null, real_frame: real = null } = row;
@@ -90,10 +98,27 @@ export function createMediaRepository(database: Store) {
 
   return {
     insert(media: Omit<MediaRow, 'id'>, rows: Iterable<FrameRow>): number {
-      const id = Number(insert.run(media).lastInsertRowid);
+      const id = insertMedia(media);
       insertFrames(id, rows);
       return id;
     },
+    /** Each portion is a transaction. No task shows the medium yet, so that `removeUnused` deletes it after a crash. */
+    *insertInPortions(media: Omit<MediaRow, 'id'>, rows: readonly FrameRow[]): Portions<number> {
+      const id = database.write(() => insertMedia(media));
+      let isEnded = false;
+      try {
+        for (const portion of portionsOf(rows, framesPerTransaction)) {
+          database.syncLater(() => database.write(() => insertFrames(id, portion)));
+          yield;
+        }
+        isEnded = true;
+        return id;
+      } finally {
+        if (!isEnded) remove.run(id);
+      }
+    },
+    /** Deletes media of tasks whose creation was interrupted. Call at the start, when none is being created. */
+    removeUnused: () => void removeUnused.run(),
     get: (id: number) => one.get(id) as MediaRow | undefined,
     /** Frames first..last, both included. */
     frames: (id: number, first: number, last: number): FrameRow[] =>

@@ -19,6 +19,7 @@ import type { FramePreparation } from './frame-preparation.ts';
 import type { FrameRow } from '../tables/media-repository.ts';
 import type { TaskRow } from '../tables/task-table.ts';
 import { defined } from '../../platform/defined.ts';
+import { inPortions } from '../../platform/portions.ts';
 import type { WorkServiceDependencies } from '../work-dependencies.ts';
 
 /** Stored parameters of a task's data request, which let the queue repeat it after a restart. */
@@ -133,7 +134,7 @@ export function createTaskDataRunner(dependencies: TaskDataDependencies): Reques
       { dataDirectory, taskId: task.id, request: prepareRequest(dependencies, task.id, request, uploads) },
       { signal, onProgress: (fraction) => progress(fraction * 0.98) },
     );
-    const mediaId = storeMedia(dependencies, run, task.id, request, prepared, keepReport);
+    const mediaId = await storeMedia(dependencies, run, { task, request, prepared, keepReport, signal });
     return resultOf(await readListed(dependencies, mediaId, prepared, { signal, progress, keepReport }));
   };
 }
@@ -291,36 +292,35 @@ function layoutOf(prepared: PreparedMedia, request: DataRequest, task: Pick<Task
   return { rows, ranges, overlap, segmentSize, pool: null };
 }
 
-/** Stores the media, the frames, the jobs and the task in one transaction. */
-function storeMedia(
-  { tasks, jobs, media, changes, clock }: TaskDataDependencies,
+interface NewMedia extends Pick<RequestRun, 'keepReport' | 'signal'> {
+  readonly task: TaskRow;
+  readonly request: DataRequest;
+  readonly prepared: PreparedMedia;
+}
+
+/** Stores the frames in portions, then the jobs and the task in one transaction that shows all of them. */
+async function storeMedia(
+  dependencies: TaskDataDependencies,
   run: RequestRow,
-  taskId: number,
-  request: DataRequest,
-  prepared: PreparedMedia,
-  keepReport: (report: string) => void,
-): number {
+  { task: { id: taskId, ...task }, request, prepared, keepReport, signal }: NewMedia,
+): Promise<number> {
+  const { tasks, jobs, media, changes, clock } = dependencies;
   const isVideo = prepared.kind === 'video';
   if (isVideo && hasPool(request))
     throw new AppError('invalid', 'validation mode "gt_pool" can only be used with "annotation" mode tasks');
   const actor = changes.actorOf(run);
-  return changes.run(actor, {}, () => {
-    const task = tasks.get(taskId);
-    if (!task) throw taskDeleted();
-    const now = clock();
-    const { rows, ranges, overlap, segmentSize, pool } = layoutOf(prepared, request, task);
-    const mediaId = media.insert(
-      {
-        ...mediaRow(prepared, rows, request, now),
-        ...(pool && {
-          honeypots_per_job: pool.perJob,
-          start_frame: 0,
-          stop_frame: rows.length - 1,
-          frame_filter: '',
-        }),
-      },
-      rows,
-    );
+  const now = clock();
+  const { rows, ranges, overlap, segmentSize, pool } = layoutOf(prepared, request, task);
+  const poolRow = pool && {
+    honeypots_per_job: pool.perJob,
+    start_frame: 0,
+    stop_frame: rows.length - 1,
+    frame_filter: '',
+  };
+  const row = { ...mediaRow(prepared, rows, request, now), ...poolRow };
+  const mediaId = await inPortions(media.insertInPortions(row, rows), signal);
+  const show = () => {
+    if (!tasks.get(taskId)) throw taskDeleted();
     const jobIds = changes.run(actor, { tasks: [taskId] }, () => {
       const change = {
         media_id: mediaId,
@@ -344,5 +344,11 @@ function storeMedia(
     changes.created(actor, 'job', jobIds);
     keepReport(reportOf(prepared));
     return mediaId;
-  });
+  };
+  try {
+    return changes.run(actor, {}, show);
+  } catch (error) {
+    media.remove(mediaId);
+    throw error;
+  }
 }
