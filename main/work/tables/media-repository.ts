@@ -13,6 +13,9 @@ export type ReadFrame = Pick<FrameRow, 'frame' | 'width' | 'height'> & {
   readonly problem: string | null;
 };
 
+/** A frame as lists describe it. The other columns are most of the data of a task with many images. */
+export type ListedFrame = Omit<FrameRow, 'file' | 'identity'>;
+
 interface StoredFrame extends Omit<FrameRow, 'related'> {
   readonly related: string | null;
 }
@@ -20,8 +23,8 @@ interface StoredFrame extends Omit<FrameRow, 'related'> {
 export type MediaRepository = ReturnType<typeof createMediaRepository>;
 
 /** Changes the row: a task may have 100,000 frames, and a copy of each is most of the memory of an answer. */
-const readFrame = (row: StoredFrame): FrameRow =>
-  Object.assign(row as Omit<StoredFrame, 'related'>, {
+const readFrame = <Row extends Pick<StoredFrame, 'related'>>(row: Row) =>
+  Object.assign(row as Omit<Row, 'related'>, {
     related: row.related === null ? [] : (JSON.parse(row.related) as string[]),
   });
 
@@ -122,7 +125,8 @@ export function createMediaRepository(database: Store) {
     get: (id: number) => one.get(id) as MediaRow | undefined,
     /** Frames first..last, both included. */
     frames: (id: number, first: number, last: number): FrameRow[] =>
-      (frames.all(id, first, last) as StoredFrame[]).map(readFrame),
+      (frames.all(id, first, last) as StoredFrame[]).map((row): FrameRow => readFrame(row)),
+    listedFrames: createFrameList(database),
     frame(id: number, number: number): FrameRow | undefined {
       const row = frame.get(id, number) as StoredFrame | undefined;
       return row && readFrame(row);
@@ -156,4 +160,13 @@ export function createMediaRepository(database: Store) {
     ...createMediaGrowth(database, { insertFrames, setDeleted }),
     ...createHoneypotRows(database),
   };
+}
+
+function createFrameList(database: Store) {
+  const listed = database.query<[number, number, number], Omit<StoredFrame, 'file' | 'identity'>>(
+    `SELECT frame, name, width, height, related, problem, real_frame FROM frame
+     WHERE media_id = +? AND frame BETWEEN +? AND +? ORDER BY frame`,
+  );
+  return (id: number, first: number, last: number): ListedFrame[] =>
+    listed.all(id, first, last).map((row) => readFrame(row));
 }

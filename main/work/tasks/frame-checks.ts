@@ -18,6 +18,13 @@ interface Checked {
   readonly times: Map<string, number>;
 }
 
+/** Reads the frames of a range between two numbers, both included. */
+type ReadFrames = (first: number, last: number) => readonly FrameRow[];
+
+function* framesInPortions({ first, last }: FrameRange, read: ReadFrames): Generator<readonly FrameRow[]> {
+  for (let start = first; start <= last; start += portion) yield read(start, Math.min(last, start + portion - 1));
+}
+
 export type FrameChecks = ReturnType<typeof createFrameChecks>;
 
 /**
@@ -40,15 +47,14 @@ export function createFrameChecks({ dataDirectory }: { readonly dataDirectory: s
   const isInPlace = ({ media: row }: FrameRange): boolean => row.storage === 'share' && row.kind === 'images';
 
   /** Checks the files of these frames now. */
-  async function check(target: FrameRange, rows: readonly FrameRow[]): Promise<FrameStates> {
+  async function check(target: FrameRange, portions: Iterable<readonly FrameRow[]>): Promise<FrameStates> {
     const found = new Map<number, FrameState>();
     if (!isInPlace(target)) return found;
     const { media: row, taskId } = target;
     const location = mediaLocation(dataDirectory, taskId, row);
     const { states: known } = checkedOf(row.id);
-    for (let start = 0; start < rows.length && !ending.signal.aborted; start += portion) {
-      if (start > 0) await setImmediate();
-      const part = rows.slice(start, start + portion);
+    for (const part of portions) {
+      if (ending.signal.aborted) break;
       const files = part.map((frame) => ({ stored: storedFrame(row, frame), identity: frame.identity ?? null }));
       const states = await frameStates(location, files);
       for (const [index, { frame }] of part.entries()) {
@@ -56,33 +62,31 @@ export function createFrameChecks({ dataDirectory }: { readonly dataDirectory: s
         if (state === undefined) known.delete(frame);
         else for (const map of [found, known]) map.set(frame, state);
       }
+      await setImmediate();
     }
     return found;
   }
 
   return {
     check,
-    /** Checks the files of these frames now; names the changed ones. */
-    async changed(target: FrameRange, rows: readonly FrameRow[]): Promise<ChangedFrames> {
-      const states = await check(target, rows);
-      const results = rows.flatMap(({ frame, name }) => {
-        const limner_state = states.get(frame);
-        return limner_state === undefined ? [] : [{ frame, name, limner_state }];
-      });
+    /** Checks the files of all frames of the range now; names the changed ones. */
+    async changed(target: FrameRange, read: ReadFrames): Promise<ChangedFrames> {
+      const states = await check(target, framesInPortions(target, read));
+      const results = [...states].flatMap(([frame, limner_state]) =>
+        read(frame, frame).map(({ name }) => ({ frame, name, limner_state })),
+      );
       return { results };
     },
     /** States of the last checks. Starts a check in the background if the last one is older than a minute. */
-    known(target: FrameRange, rows: readonly FrameRow[]): FrameStates {
+    known(target: FrameRange, read: ReadFrames): FrameStates {
       const { media: row, first, last, included } = target;
       if (!isInPlace(target)) return new Map();
       const { states, times } = checkedOf(row.id);
       const range = included?.join(' ') ?? `${first}-${last}`;
       if ((times.get(range) ?? 0) + freshMs < Date.now()) {
         times.set(range, Infinity);
-        const numbers = included && new Set(included);
-        const given = numbers ? rows.filter(({ frame }) => numbers.has(frame)) : rows;
         // A file that cannot be checked is reported when its frame is shown.
-        void check(target, given)
+        void check(target, framesInPortions(target, read))
           .catch(() => undefined)
           .finally(() => times.set(range, Date.now()));
       }

@@ -2,7 +2,13 @@ import { basename } from 'node:path';
 import type { Chapter, DataMeta } from '../../../preload/contract/schema/resources.ts';
 import type { FrameState } from '../../media/image-identity.ts';
 import { invalidRequest, notFound } from '../../platform/errors.ts';
-import { frameStep, type FrameRow, type MediaRepository, type MediaRow } from '../tables/media-repository.ts';
+import {
+  frameStep,
+  type FrameRow,
+  type ListedFrame,
+  type MediaRepository,
+  type MediaRow,
+} from '../tables/media-repository.ts';
 
 /** Frames first..last (task-relative) of one medium. */
 export interface FrameRange {
@@ -41,7 +47,7 @@ export function createFrameMeta(media: MediaRepository) {
   }
 
   /** All frames of images, with placeholders for those outside the job; for a video one entry for all. */
-  function described({ media: row, included }: FrameRange, rows: readonly FrameRow[], states: FrameStates) {
+  function described({ media: row, included }: FrameRange, rows: readonly ListedFrame[], states: FrameStates) {
     if (row.kind === 'video') {
       const { file } = storedVideo(row);
       return rows.map((frame) => ({ ...presentFrame(frame), name: basename(file) }));
@@ -55,7 +61,7 @@ export function createFrameMeta(media: MediaRepository) {
   /** Frame numbers of the medium refer to its source; those of deleted frames are task-relative, as clients expect. */
   function meta(
     target: FrameRange,
-    rows: readonly FrameRow[],
+    rows: readonly ListedFrame[],
     { disabled, states }: { readonly disabled: readonly number[]; readonly states: FrameStates },
   ): DataMeta {
     const { media: row, first, last, included } = target;
@@ -78,8 +84,8 @@ export function createFrameMeta(media: MediaRepository) {
   }
 
   /** The frames that `meta` describes. */
-  const rowsOf = ({ media: row, first, last }: FrameRange): FrameRow[] =>
-    media.frames(row.id, first, row.kind === 'video' ? first : last);
+  const rowsOf = ({ media: row, first, last }: FrameRange): ListedFrame[] =>
+    media.listedFrames(row.id, first, row.kind === 'video' ? first : last);
 
   return { frame, framesOf, rowsOf, meta };
 }
@@ -89,7 +95,7 @@ const storedVideo = ({ video }: MediaRow) =>
   JSON.parse(video ?? '{"file":""}') as { readonly file: string; readonly chapters?: Chapter[] };
 
 /** Clients need the size of a frame to place objects, even if they do not receive its pixels. */
-const standIn = ({ width, height }: FrameRow) => ({
+const standIn = ({ width, height }: ListedFrame) => ({
   width,
   height,
   name: 'placeholder.jpg',
@@ -97,7 +103,7 @@ const standIn = ({ width, height }: FrameRow) => ({
   has_related_context: false,
 });
 
-function presentFrame(row: FrameRow, changed?: FrameState) {
+function presentFrame(row: ListedFrame, changed?: FrameState) {
   const limner_state = row.problem ? 'unusable' : row.width === 0 ? 'unread' : changed;
   return {
     width: row.width,

@@ -54,8 +54,8 @@ export function createFrameService(
 
   /** States of images used in place are those of the last check, so that the answer does not wait for each file. */
   function described(target: FrameRange, disabled: readonly number[] = []): DataMeta {
-    const rows = rowsOf(target);
-    return meta(target, rows, { disabled, states: checks.known(target, rows) });
+    const states = checks.known(target, (from, to) => framesOf(target, from, to));
+    return meta(target, rowsOf(target), { disabled, states });
   }
 
   /** Reads one frame of a listed folder, or all of them. Refuses a frame whose file is not an image. */
@@ -103,7 +103,7 @@ export function createFrameService(
     /** Images used in place that have changed on disk. Checks all of them. */
     changedFrames(actor: Actor, id: number): Promise<ChangedFrames> {
       const target = ofTask(actor, id, 'view:metadata');
-      return checks.changed(target, rowsOf(target));
+      return checks.changed(target, (from, to) => framesOf(target, from, to));
     },
     jobFrame: (actor: Actor, id: number, number: number) =>
       oneFrame.described(ofJob(actor, id, 'view:metadata'), id, number),

@@ -44,7 +44,7 @@ export function createJobFrames({
     const row = frame(target, number);
     const { name, width, height, problem } = row;
     const deleted = media.deletedFrames(target.media.id, number, number).length > 0 || disabledOf(id).includes(number);
-    const limner_state = (await checks.check(target, [row])).get(number);
+    const limner_state = (await checks.check(target, [[row]])).get(number);
     return {
       frame: number,
       name,
