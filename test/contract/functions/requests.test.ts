@@ -156,6 +156,20 @@ describe('annotating a whole task', () => {
       expect((await shapesOf(truth.id)).map(({ frame }) => frame).toSorted()).toEqual([6, 6, 7]);
     });
 
+    test.each([
+      ['annotations', 6],
+      ['predictions', 8],
+    ])('a batch of %s takes %i frames', async (results, count) => {
+      const { task, truth } = await pooled();
+      const json = { function: 'detector', targets: [{ task: task.id }], mapping, results };
+      const batch = await user.rest.good<{ id: number; frame_count: number }>('POST', '/api/models/batches', { json });
+      expect(batch.frame_count).toBe(count);
+      await expect
+        .poll(() => user.rest.good<{ state: string }>('GET', `/api/models/batches/${batch.id}`))
+        .toMatchObject({ state: 'finished' });
+      expect((await shapesOf(truth.id)).map(({ frame, source }) => [frame, source])).toEqual([[6, 'manual']]);
+    });
+
     test('creates no tracks, and says why', async () => {
       const { task } = await pooled();
       const refused = await world.annotate(user, { function: 'reid', task: task.id, max_distance: 50, threshold: 0.5 });
