@@ -34,37 +34,54 @@ import { useChange } from '../../../shared/use-change.ts';
 
 interface ViewProps {
   readonly task: Task;
-  readonly report: QualityReport;
+  readonly report: QualityReport | undefined;
 }
 
-function QualityReportView({ task: { id: taskId, project_id: projectId }, report }: ViewProps) {
-  const t = useText();
-  const [wanted, setWanted] = useState<WantedConflicts>({});
-  const jobs = useQuery(qualityQueries.childReports(report.id));
+/** The requirements stay mounted when another report is shown, so that the selected one stays selected. */
+function TaskReport({ task: { id: taskId, project_id: projectId }, report }: ViewProps) {
+  const [chosen, setChosen] = useState<{ readonly of: number; readonly wanted: WantedConflicts } | null>(null);
   const settings = useQuery(qualityQueries.settings({ kind: 'task', id: taskId })).data;
+  const wanted = chosen !== null && chosen.of === report?.id ? chosen.wanted : {};
+  const go = (next: WantedConflicts): void => setChosen(report === undefined ? null : { of: report.id, wanted: next });
   return (
     <>
-      <ReportNumbers report={report} settings={settings} onGo={setWanted} />
+      {report !== undefined && <ReportNumbers report={report} settings={settings} onGo={go} />}
       <RequirementsSection place={{ kind: 'task', id: taskId, projectId }} report={report} />
-      <Kinds report={report} onGo={(type) => setWanted({ type })} />
+      {report !== undefined && (
+        <ReportDetails key={report.id} taskId={taskId} report={report} wanted={wanted} onGo={go} />
+      )}
+    </>
+  );
+}
+
+interface DetailsProps {
+  readonly taskId: number;
+  readonly report: QualityReport;
+  readonly wanted: WantedConflicts;
+  readonly onGo: (wanted: WantedConflicts) => void;
+}
+
+function ReportDetails({ taskId, report, wanted, onGo }: DetailsProps) {
+  const t = useText();
+  const jobs = useQuery(qualityQueries.childReports(report.id));
+  const nameOf = (job: QualityReport): string => t('quality.jobOf', { id: job.job_id ?? 0 });
+  return (
+    <>
+      <Kinds report={report} onGo={(type) => onGo({ type })} />
       <Loaded query={jobs}>
         {({ results }) => (
           <>
-            <JobTable reports={results} onGo={(job) => setWanted({ reports: [job.id], name: nameOf(job) })} />
+            <JobTable reports={results} onGo={(job) => onGo({ reports: [job.id], name: nameOf(job) })} />
             <AnnotatorTable
               reports={results}
-              onGo={(name, reports) => setWanted({ reports: reports.map(({ id }) => id), name })}
+              onGo={(name, reports) => onGo({ reports: reports.map(({ id }) => id), name })}
             />
-            <ConflictList taskId={taskId} report={report} jobs={results} wanted={wanted} onAll={() => setWanted({})} />
+            <ConflictList taskId={taskId} report={report} jobs={results} wanted={wanted} onAll={() => onGo({})} />
           </>
         )}
       </Loaded>
     </>
   );
-
-  function nameOf(job: QualityReport): string {
-    return t('quality.jobOf', { id: job.job_id ?? 0 });
-  }
 }
 
 function JobTable({
@@ -240,13 +257,7 @@ function Reports({ task, truth, reports }: ReportsProps) {
         )
       }
     >
-      {(report) =>
-        report === undefined ? (
-          <RequirementsSection place={{ kind: 'task', id: task.id, projectId: task.project_id }} report={undefined} />
-        ) : (
-          <QualityReportView key={report.id} task={task} report={report} />
-        )
-      }
+      {(report) => <TaskReport task={task} report={report} />}
     </ReportBar>
   );
 }
@@ -258,37 +269,50 @@ export function ProjectQualityPanel({ project }: { readonly project: Project }) 
     <Loaded query={reports}>
       {({ results }) => (
         <ReportBar place={place} reports={results} isReady={project.tasks.count > 0}>
-          {(report) =>
-            report === undefined ? (
-              <RequirementsSection place={{ ...place, projectId: null }} report={undefined} />
-            ) : (
-              <ProjectReport key={report.id} projectId={project.id} report={report} />
-            )
-          }
+          {(report) => <ProjectReport projectId={project.id} report={report} />}
         </ReportBar>
       )}
     </Loaded>
   );
 }
 
-function ProjectReport({ projectId, report }: { readonly projectId: number; readonly report: QualityReport }) {
-  const t = useText();
+interface ProjectReportProps {
+  readonly projectId: number;
+  readonly report: QualityReport | undefined;
+}
+
+function ProjectReport({ projectId, report }: ProjectReportProps) {
   const settings = useQuery(qualityQueries.settings({ kind: 'project', id: projectId })).data;
-  const children = useQuery(qualityQueries.childReports(report.id));
-  const { tasks } = report.summary;
   return (
     <>
-      <ReportNumbers report={report} settings={settings} />
-      {tasks && (
-        <Dimmed>
-          {[
-            t('quality.tasksIncluded', { count: tasks.included, all: formatNumber(tasks.total) }),
-            ...(tasks.not_configured > 0 ? [t('quality.tasksWithoutTruth', { count: tasks.not_configured })] : []),
-            ...(tasks.custom > 0 ? [t('quality.tasksOfTheirOwn', { count: tasks.custom })] : []),
-          ].join(' ')}
-        </Dimmed>
+      {report !== undefined && (
+        <>
+          <ReportNumbers report={report} settings={settings} />
+          <ComparedTasks report={report} />
+        </>
       )}
       <RequirementsSection place={{ kind: 'project', id: projectId, projectId: null }} report={report} />
+      {report !== undefined && <ProjectDetails report={report} />}
+    </>
+  );
+}
+
+function ComparedTasks({ report }: { readonly report: QualityReport }) {
+  const t = useText();
+  const { tasks } = report.summary;
+  if (tasks === undefined) return null;
+  const parts = [
+    t('quality.tasksIncluded', { count: tasks.included, all: formatNumber(tasks.total) }),
+    ...(tasks.not_configured > 0 ? [t('quality.tasksWithoutTruth', { count: tasks.not_configured })] : []),
+    ...(tasks.custom > 0 ? [t('quality.tasksOfTheirOwn', { count: tasks.custom })] : []),
+  ];
+  return <Dimmed>{parts.join(' ')}</Dimmed>;
+}
+
+function ProjectDetails({ report }: { readonly report: QualityReport }) {
+  const children = useQuery(qualityQueries.childReports(report.id));
+  return (
+    <>
       <Kinds report={report} />
       <Loaded query={children}>{({ results }) => <TaskTable reports={results} />}</Loaded>
     </>

@@ -109,6 +109,7 @@ function Table({ matrix, unit }: { readonly matrix: Matrix; readonly unit: 'obje
   const used = usedLabels(rows);
   const most = Math.max(1, ...rows.flat());
   const nameOf = (label: number): string => matrix.labels[label] ?? '';
+  const isAnnotated = (label: number): boolean => (matrix.rows[label] ?? []).some((count) => count > 0);
   return (
     <div className={classes.scroll} tabIndex={0} role="region" aria-label={t('requirements.confusion')}>
       <table className={classes.matrix}>
@@ -153,7 +154,7 @@ function Table({ matrix, unit }: { readonly matrix: Matrix; readonly unit: 'obje
                     </td>
                   );
                 })}
-                <td data-measure>{truth === none ? '' : scoreText(matrix.recall?.[truth])}</td>
+                <td data-measure>{truth === none ? '' : scoreText(all === 0 ? null : matrix.recall?.[truth])}</td>
               </tr>
             );
           })}
@@ -161,7 +162,7 @@ function Table({ matrix, unit }: { readonly matrix: Matrix; readonly unit: 'obje
             <th scope="row">{t('quality.precision')}</th>
             {used.map((label) => (
               <td key={label} data-foot>
-                {label === none ? '' : scoreText(matrix.precision?.[label])}
+                {label === none ? '' : scoreText(isAnnotated(label) ? matrix.precision?.[label] : null)}
               </td>
             ))}
             <td />
