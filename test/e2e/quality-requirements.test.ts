@@ -88,7 +88,12 @@ describe('quality requirements', () => {
     await page.getByText('has changed since this report').waitFor({ state: 'detached' });
     const matrix = page.getByRole('region', { name: 'Confusion matrix' });
     await expect
-      .poll(() => matrix.getByRole('row', { name: /^boat/ }).getByRole('cell').allTextContents())
+      .poll(() =>
+        matrix
+          .getByRole('row', { name: /^boat \d/ })
+          .getByRole('cell')
+          .allTextContents(),
+      )
       .toEqual(['5', '1', '0.83']);
     await page.getByText('Accuracy: mean of labels').waitFor();
     expect(await breachesInBothThemes(page)).toEqual([]);

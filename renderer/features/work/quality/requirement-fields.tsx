@@ -13,7 +13,7 @@ interface LineProps {
 }
 
 /** The field repeats the label as its name. */
-export const Line = ({ label, note, children }: LineProps) => (
+const Line = ({ label, note, children }: LineProps) => (
   <div className={classes.line}>
     <span aria-hidden>
       {label} {note !== undefined && <small>{note}</small>}

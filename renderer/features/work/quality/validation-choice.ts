@@ -39,7 +39,7 @@ const named = <Name extends string>(name: Name, unit: Unit, amount: number) =>
 const seedOf = ({ seed, method }: ValidationChoice) =>
   seed === null || method === 'manual' ? {} : { random_seed: seed };
 
-export const namesOf = ({ frames }: ValidationChoice): string[] =>
+const namesOf = ({ frames }: ValidationChoice): string[] =>
   frames
     .split('\n')
     .map((name) => name.trim())
