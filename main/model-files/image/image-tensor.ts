@@ -39,7 +39,9 @@ function placingOf({ width, height }: Pick<Pixels, 'width' | 'height'>, input: M
   }
   const ratios = [frame.width / width, frame.height / height];
   const ratio = input.fit === 'crop' ? Math.max(...ratios) : Math.min(...ratios);
-  const fitted = { width: Math.round(width * ratio), height: Math.round(height * ratio) };
+  // Torchvision and Transformers cut off the fraction of the longer side before the crop.
+  const whole = input.fit === 'crop' ? (side: number) => Math.floor(side + 1e-9) : Math.round;
+  const fitted = { width: whole(width * ratio), height: whole(height * ratio) };
   const scale = { scaleX: fitted.width / width, scaleY: fitted.height / height };
   if (input.fit === 'corner') return { ...frame, ...scale, offsetX: 0, offsetY: 0 };
   // An odd pixel of padding is added on the right and bottom, as in training.
@@ -85,6 +87,9 @@ function channelsOf(input: ModelInput): readonly Channel[] {
   });
 }
 
+/** Sum of the weights of two positions, as in OpenCV. */
+const one = 2048;
+
 interface Channel {
   readonly source: number;
   readonly scale: number;
@@ -100,7 +105,10 @@ interface Target {
   readonly channels: readonly Channel[];
 }
 
-/** Without calls or arrays per pixel, because this thread also answers other requests. */
+/**
+ * Interpolates in integers with the rounding of OpenCV's INTER_LINEAR, because models are trained on whole levels.
+ * Without calls or arrays per pixel, because this thread also answers other requests.
+ */
 function resample({ data, width: sourceWidth }: Pixels, { columns, rows, values, isPlanar, channels }: Target): void {
   const [width, height] = [columns.first.length, rows.first.length];
   const plane = width * height;
@@ -119,14 +127,15 @@ function resample({ data, width: sourceWidth }: Pixels, { columns, rows, values,
       const upper = (rows.first[y] as number) * sourceWidth * 3 + source;
       const lower = (rows.second[y] as number) * sourceWidth * 3 + source;
       const down = rows.share[y] as number;
-      const up = 1 - down;
+      const up = one - down;
       for (let x = from; x < to; x += 1, target += step) {
         const first = columns.first[x] as number;
         const second = columns.second[x] as number;
         const across = columns.share[x] as number;
-        const above = (data[upper + first] as number) * (1 - across) + (data[upper + second] as number) * across;
-        const below = (data[lower + first] as number) * (1 - across) + (data[lower + second] as number) * across;
-        const value = (above * up + below * down) * scale - shift;
+        const above = (data[upper + first] as number) * (one - across) + (data[upper + second] as number) * across;
+        const below = (data[lower + first] as number) * (one - across) + (data[lower + second] as number) * across;
+        const level = (((up * (above >> 4)) >> 16) + ((down * (below >> 4)) >> 16) + 2) >> 2;
+        const value = level * scale - shift;
         values[target] = isWhole ? Math.round(value) : value;
       }
       for (let x = to; x < width; x += 1, target += step) values[target] = padding;
@@ -146,8 +155,8 @@ function paddedTensor(image: Pixels, input: ModelInput): PreparedPicture {
 interface Samples {
   readonly first: Int32Array;
   readonly second: Int32Array;
-  /** Weight of the second position. */
-  readonly share: Float64Array;
+  /** Weight of the second position, of {@link one}. */
+  readonly share: Int32Array;
   readonly start: number;
   readonly end: number;
 }
@@ -159,15 +168,16 @@ interface Samples {
 function samples(target: number, source: number, covered: number, offset: number, step = 1): Samples {
   const first = new Int32Array(target);
   const second = new Int32Array(target);
-  const share = new Float64Array(target);
-  const scale = covered / source;
+  const share = new Int32Array(target);
+  const ratio = source / covered;
   const [start, end] = [Math.min(target, Math.max(0, offset)), Math.max(0, Math.min(target, offset + covered))];
   for (let index = start; index < end; index += 1) {
-    const place = Math.min(source - 1, Math.max(0, (index - offset + 0.5) / scale - 0.5));
+    // 32-bit as in OpenCV.
+    const place = Math.min(source - 1, Math.max(0, Math.fround((index - offset + 0.5) * ratio - 0.5)));
     const before = Math.floor(place);
     first[index] = before * step;
     second[index] = Math.min(source - 1, before + 1) * step;
-    share[index] = Math.fround(place - before);
+    share[index] = Math.round((place - before) * one);
   }
   return { first, second, share, start, end };
 }

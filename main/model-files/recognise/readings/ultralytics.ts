@@ -209,7 +209,10 @@ function classify(evidence: Evidence, labels: readonly string[]): Candidate[] {
       name: 'Labels of the image',
       result: 'labels',
       level: 3,
-      description: descriptionOf('classes', inputFor(evidence, { fit: 'crop' }), { ...more, labels: [...labels] }),
+      description: descriptionOf('classes', inputFor(evidence, { fit: 'crop', smooth: true }), {
+        ...more,
+        labels: [...labels],
+      }),
       reasons: [
         `The labels (${labels.length}) come from the file's metadata.`,
         'It labels complete images.',

@@ -42,11 +42,15 @@ export const classes: Reading = (evidence) => {
     formula: `${count} scores`,
     result: 'labels',
     level: 1,
-    description: descriptionOf('classes', inputOf(image!, 224, isKeras ? {} : { ...imageNet, fit: 'crop' }), {
-      labels: names.labels,
-      threshold: 0.5,
-      output: { shape: 'tag', scores },
-    }),
+    description: descriptionOf(
+      'classes',
+      inputOf(image!, 224, isKeras ? {} : { ...imageNet, fit: 'crop', smooth: true }),
+      {
+        labels: names.labels,
+        threshold: 0.5,
+        output: { shape: 'tag', scores },
+      },
+    ),
     reasons: [`${count} numbers per image: image classification.`, ...scoreReasons(output, kind), ...names.reasons],
     questions: [
       ...names.questions,
