@@ -188,7 +188,7 @@ function addExchange(add: Add, context: CliContext): void {
       .argument('[jobs...]', 'ids of jobs on the server');
   exchange('status', 'Compares jobs with the server: out, changed here, changed there, or both.').action(
     asking(context, async (client, name: string, ids: readonly string[], options: ExchangeOptions) => {
-      const results = [];
+      const results: ComparedJob[] = [];
       for (const job of await chosenJobs(client, name, ids, true)) {
         if (job.state === 'checking_out') {
           results.push({ job, state: job.state, here: null, there: null, conflicts: [] });
@@ -314,6 +314,14 @@ const stateNames = {
   changed_there: 'changed there',
   both: 'changed on both',
 };
+
+interface ComparedJob {
+  readonly job: RemoteJob;
+  readonly state: keyof typeof stateNames;
+  readonly here: RemoteDifference | null;
+  readonly there: RemoteDifference | null;
+  readonly conflicts: readonly RemoteConflict[];
+}
 
 /** Changes as text; null without any. */
 function changesOf(difference: RemoteDifference | null): string | null {

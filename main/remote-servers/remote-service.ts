@@ -23,7 +23,7 @@ import { AppError, invalidField, notFound } from '../platform/errors.ts';
 import { listFolder } from '../platform/list-folder.ts';
 import type { SecretBox } from '../platform/secrets.ts';
 import { accessTokenMayNot, type Actor, type Credentials } from '../users/access/actor.ts';
-import type { AddressSettings } from '../platform/network/address-policy.ts';
+import type { AddressSettings } from '../webhooks/delivery/address-policy.ts';
 import {
   checkoutRefusal,
   createCheckoutRunner,

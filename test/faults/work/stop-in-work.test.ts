@@ -27,6 +27,7 @@ afterAll(async () => {
   const load = loadavg()[0]!.toFixed(1);
   console.log(`stops (load ${load}): ${slowest.map(({ name, ms }) => `${name} ${milliseconds(ms)}`).join(', ')}`);
   world?.detector.close();
+  await world?.far.stop();
   await server?.stop();
 });
 

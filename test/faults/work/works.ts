@@ -191,6 +191,35 @@ const requests: readonly Work[] = [
     const [parent] = await client.jobs(replicated);
     return post(client, '/api/consensus/merges', { job_id: parent!.id });
   }),
+  request(
+    'a checkout from a server',
+    ['checkout:remote'],
+    (client, { far }) =>
+      post(client, `/api/limner/remotes/${far.connection}/checkouts`, {
+        kind: 'job',
+        id: far.job,
+        budget_bytes: 1e9,
+      }),
+    ({ far, images }) =>
+      async (client) => {
+        const { results } = await client.perform('listRemoteJobs', { query: { server_id: String(far.connection) } });
+        expect(results).toMatchObject([{ state: 'out', remote_job_id: far.job, frame_count: images.length }]);
+        expect(await shapesOf(client, 'jobs', results[0]!.job_id!)).toBe(far.shapeCount);
+      },
+  ),
+  request(
+    'a publication on a server',
+    ['publish:remote'],
+    async (client, { far, images }) => {
+      const { id } = await client.taskWithImages({ labels: [{ name: 'car' }] }, images);
+      return post(client, `/api/limner/remotes/${far.connection}/publications`, { kind: 'task', id });
+    },
+    ({ far, images }) =>
+      async () => {
+        const { results } = await far.client.perform('listTasks', { query: { sort: '-id' } });
+        expect(results[0]?.size).toBe(images.length);
+      },
+  ),
   request('a quality report', ['calculate:quality'], (client, { task }) =>
     post(client, '/api/quality/reports', { task_id: task }),
   ),

@@ -7,6 +7,7 @@ import { makeShapes } from '../../bench/support/shapes.ts';
 import { makeZip } from '../../support/craft-zip.ts';
 import { signIn, type TestClient } from '../../support/client.ts';
 import { makeImages, type NamedImage } from '../../support/images.ts';
+import { connectServer } from '../../support/remote-pair.ts';
 import { startServer, type RunningServer } from '../../support/server.ts';
 
 const imageCount = 120;
@@ -27,6 +28,27 @@ export interface World {
   readonly predictions: number;
   readonly files: Readonly<Record<'annotations' | 'dataset' | 'backup' | 'film' | 'images', string>>;
   readonly detector: { readonly close: () => void };
+  readonly far: Far;
+}
+
+/** Another workbench that plays a CVAT server, connected to this one. */
+export interface Far {
+  readonly client: TestClient;
+  readonly connection: number;
+  readonly job: number;
+  readonly shapeCount: number;
+  readonly stop: () => Promise<unknown>;
+}
+
+async function startFar(client: TestClient, images: readonly NamedImage[]): Promise<Far> {
+  const server = await startServer();
+  const far = await signIn(server);
+  const { id: task } = await far.taskWithImages({ name: 'far away', labels: [{ name: 'car' }] }, images);
+  const [[job], [label]] = [await far.jobs(task), await far.labels(task)];
+  const shapes = makeShapes(3000, label!.id).map((shape, at) => ({ ...shape, frame: at % images.length }));
+  await far.replaceAnnotations('jobs', job!.id, { shapes });
+  const connection = await connectServer(client, far);
+  return { client: far, connection, job: job!.id, shapeCount: shapes.length, stop: server.stop };
 }
 
 const configuration = JSON.stringify({
@@ -133,5 +155,6 @@ export async function createWorld(folder: string): Promise<World> {
     predictions: predictions.id,
     files,
     detector: await startDetector(client),
+    far: await startFar(client, images),
   };
 }

@@ -12,6 +12,7 @@ import { administrationCases } from './administration-cases.ts';
 import { nativeCases } from './native-cases.ts';
 import { overviewCases } from './overview-cases.ts';
 import { peopleCases } from './people-cases.ts';
+import { remoteCases } from './remote-cases.ts';
 import { reviewCases } from './review-cases.ts';
 import { activityCases, serverCases } from './server-cases.ts';
 import { webhookCases } from './webhook-cases.ts';
@@ -41,6 +42,7 @@ export const cases: CasesOf<Operations> = {
   ...batchCases,
   ...activityCases,
   ...gitCases,
+  ...remoteCases,
   ...administrationCases,
   ...webhookCases,
   ...modelFileCases,
