@@ -11,7 +11,7 @@ import { createReplacedAnnotations, type ReplacedAnnotations } from '../work/ann
 import { createHideLabelled } from '../work/annotations/hide-labelled.ts';
 import { createLabelledRepository } from '../work/annotations/labelled-repository.ts';
 import { createGuideRepository } from '../work/guides/guide-repository.ts';
-import { createTextPromptService } from '../work/text-prompts/text-prompts.ts';
+import { createTextPromptService } from '../work/text-prompts/text-prompt-service.ts';
 import { createGuideService } from '../work/guides/guide-service.ts';
 import { createIssueService } from '../work/issues/issue-service.ts';
 import { createJobService } from '../work/jobs/job-service.ts';

@@ -10,7 +10,7 @@ import { createNameAllocator } from '../../media/safe-path.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { JobRun } from '../../platform/worker-job.ts';
 import type { WorkerContext } from '../bulk-writer/worker-context.ts';
-import { createTextPromptRepository } from '../../work/text-prompts/text-prompts.ts';
+import { createTextPromptRepository } from '../../work/text-prompts/text-prompt-repository.ts';
 import { createGuideRepository } from '../../work/guides/guide-repository.ts';
 import { createIssueRepository } from '../../work/issues/issue-repository.ts';
 import type { JobRow } from '../../work/tables/job-repository.ts';

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Store } from '../../../db/store.ts';
 import { createDurableFiles } from '../../../platform/durable-files.ts';
-import { createTextPromptRepository } from '../../../work/text-prompts/text-prompts.ts';
+import { createTextPromptRepository } from '../../../work/text-prompts/text-prompt-repository.ts';
 import { createGuideRepository } from '../../../work/guides/guide-repository.ts';
 import { createIssueRepository } from '../../../work/issues/issue-repository.ts';
 import { createUserRepository } from '../../../users/accounts/user-repository.ts';
