@@ -80,7 +80,7 @@ function sameKind(a: string, b: string): boolean {
 }
 
 /** Saved objects are returned in the order of the input, for each kind separately. */
-export function* idsOf(uids: readonly string[], state: State, answer: LabeledData): Generator<[string, number]> {
+function* idsOf(uids: readonly string[], state: State, answer: LabeledData): Generator<[string, number]> {
   const queues = { tag: [...answer.tags], shape: [...answer.shapes], track: [...answer.tracks] };
   const next = { tag: 0, shape: 0, track: 0 };
   for (const uid of uids) {

@@ -2,8 +2,6 @@ import type { LabeledData } from '../../preload/contract/schema/annotations.ts';
 import { AppError } from '../platform/errors.ts';
 import type { LinkRow } from './remote-repository.ts';
 
-export type FrameNumbers = ReturnType<typeof createFrameNumbers>;
-
 /** Converts between the frame numbers of the server's task and those of the local one. */
 export function createFrameNumbers({ first_frame: first, frames }: Pick<LinkRow, 'first_frame' | 'frames'>) {
   const listed = frames === null ? null : (JSON.parse(frames) as number[]);

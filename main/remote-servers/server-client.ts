@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { rootCertificates } from 'node:tls';
 import type { Agent, Dispatcher, FormData } from 'undici';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { messageOfAnswer, parseBody, queryText } from '../../preload/contract/client.ts';
 import { replaceFile } from '../platform/durable-files.ts';
 import { AppError } from '../platform/errors.ts';
@@ -21,7 +21,7 @@ export interface ServerAddress {
 }
 
 /** The connection broke or the server is overloaded: the same HTTP request may succeed later. */
-export class ConnectionLost extends AppError {
+class ConnectionLost extends AppError {
   constructor(message: string, cause?: unknown) {
     super('unavailable', message, undefined, { cause });
   }
@@ -163,6 +163,7 @@ function refusal(host: string, status: number, body: string): AppError {
   }
   if (status === 404) return new AppError('not-found', `${host}: ${said}`);
   if (status === 429 || status >= 500) return new ConnectionLost(`${host} cannot answer now (${status}): ${said}`);
+  if (status === 400) return new AppError('invalid', `${host}: ${said}`);
   return new AppError('conflict', `${host} refused this (${status}): ${said}`);
 }
 

@@ -4,7 +4,7 @@ import type { RemoteJob } from '../../preload/contract/schema/remotes.ts';
 import type { TestClient } from './client.ts';
 import { makeImages } from './images.ts';
 
-export const gigabyte = 1e9;
+const gigabyte = 1e9;
 
 /** A name and an access token of a server, for connections to it. */
 export async function newToken(there: TestClient): Promise<string> {
@@ -33,7 +33,7 @@ export async function checkOut(
   return results;
 }
 
-export const crossingLabels: readonly LabelWrite[] = [
+const crossingLabels: readonly LabelWrite[] = [
   {
     name: 'car',
     attributes: [{ name: 'parked', input_type: 'checkbox', default_value: 'false', mutable: false, values: [] }],
