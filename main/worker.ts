@@ -1,4 +1,5 @@
 import type { WorkerPaths } from './import-export/bulk-writer/worker-context.ts';
+import type { ArrangeObjectsJob } from './media/arrange-objects.ts';
 import type { UnreadFrame } from './media/read-frames.ts';
 import type { TilesRequest } from './media/tiles/make-tiles.ts';
 import type { FrameEncoder, FrameRequest } from './media/video/encode-frame.ts';
@@ -15,6 +16,9 @@ async function prepareMedia({ dataDirectory, taskId, request }: PrepareJob, run:
 
 const readFrames = async (frames: readonly UnreadFrame[], run: JobRun) =>
   (await import('./media/read-frames.ts')).readFrames(frames, run);
+
+const arrangeObjects = async (job: ArrangeObjectsJob) =>
+  (await import('./media/arrange-objects.ts')).arrangeObjects(job);
 
 async function makeTiles(request: TilesRequest, run: JobRun) {
   const { makeTiles: make } = await import('./media/tiles/make-tiles.ts');
@@ -94,6 +98,7 @@ const tasks = {
   encodeImage: async () => (await import('./media/encode-image.ts')).encodeImage,
   prepareMedia: () => prepareMedia,
   readFrames: () => readFrames,
+  arrangeObjects: () => arrangeObjects,
   makeTiles: () => makeTiles,
   encodeFrame: () => encodeFrame,
   closeFrames: () => closeFrames,

@@ -47,6 +47,8 @@ export type BackupHead = z.infer<typeof backupHeadSchema>;
 const made = [
   // Thumbnails, chunks and frames, which can be recreated.
   /^data\/\d+\/cache(\/|$)/,
+  // Objects of buckets, which can be fetched again.
+  /^data\/bucket-cache(\/|$)/,
   // Unpacked imports and incomplete uploads.
   /^data\/imports/,
   /^data\/uploads\/open(\/|$)/,

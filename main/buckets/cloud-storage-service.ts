@@ -11,15 +11,15 @@ import type { Store } from '../db/store.ts';
 import type { Clock } from '../platform/clock.ts';
 import { defined } from '../platform/defined.ts';
 import { AppError, invalidField, notFound } from '../platform/errors.ts';
-import { fileKind } from '../platform/file-kind.ts';
 import type { SecretBox } from '../platform/secrets.ts';
 import { requireAllowed, type PlaceFacts } from '../users/access/access-rules.ts';
 import type { ActionOf } from '../users/access/access-table.ts';
 import type { Actor, Listing, ListRequest } from '../users/access/actor.ts';
 import { organizationOf, visibleTo } from '../users/access/scope.ts';
 import { presentUser } from '../users/accounts/present.ts';
-import { createBucketClient, type BucketClient } from './bucket-client.ts';
-import { bucketConnection, type BucketCredentials } from './bucket-connection.ts';
+import type { BucketClient } from './bucket-client.ts';
+import { createBucketClients } from './bucket-clients.ts';
+import type { BucketCredentials } from './bucket-connection.ts';
 import { bucketContent, type ContentRequest } from './bucket-content.ts';
 import { BucketError } from './bucket-error.ts';
 import {
@@ -29,13 +29,9 @@ import {
   type CloudStorageRepository,
   type CloudStorageRow,
 } from './cloud-storage-repository.ts';
-import { manifestImages } from './manifest.ts';
 import type { SendRequest } from './object-request.ts';
 
 const credentialNames = ['key', 'secret_key', 'session_token', 'account_name', 'connection_string'] as const;
-const statuses = { missing: 'NOT_FOUND', forbidden: 'FORBIDDEN' } as const;
-/** Larger objects are not read for a preview. */
-const maxPreviewBytes = 64 * 1024 * 1024;
 
 export type CloudStorageService = ReturnType<typeof createCloudStorageService>;
 
@@ -50,9 +46,8 @@ export function createCloudStorageService(dependencies: {
   /** A JPEG of at most 256 pixels of an image. */
   readonly thumbnail: (bytes: Buffer, name: string) => Promise<Buffer>;
 }) {
-  const { database, storages, place, secrets, send, clock, thumbnail } = dependencies;
-  /** Clients by storage, with the date of the row that they were created from. */
-  const clients = new Map<number, { readonly date: string; readonly client: BucketClient }>();
+  const { database, storages, place, secrets, clock, thumbnail } = dependencies;
+  const clients = createBucketClients(dependencies);
 
   function stored(id: number): CloudStorageRow {
     const row = storages.get(id);
@@ -64,59 +59,6 @@ export function createCloudStorageService(dependencies: {
     const facts = { ...place(actor, row.organization_id), people: { owner: row.owner_id } };
     requireAllowed(actor, 'cloudstorage', action, facts);
     return row;
-  }
-  const credentialsOf = (row: CloudStorageRow): BucketCredentials =>
-    JSON.parse(secrets.open(row.credentials)) as BucketCredentials;
-
-  function clientOf(row: CloudStorageRow): BucketClient {
-    const known = clients.get(row.id);
-    if (known?.date === row.updated_date) return known.client;
-    const client = createBucketClient(bucketConnection(row, credentialsOf(row)), send);
-    clients.set(row.id, { date: row.updated_date, client });
-    return client;
-  }
-
-  /** Refuses a storage that cannot be used, or whose manifests are missing. */
-  async function requireUsable(fields: CloudStorageWrite, credentials: BucketCredentials): Promise<void> {
-    if (fields.key_file !== undefined && fields.credentials_type !== 'KEY_FILE_PATH')
-      throw invalidField('key_file', 'Key files are not supported. Use an HMAC key.');
-    const client = createBucketClient(bucketConnection(fields, credentials), send);
-    try {
-      await client.check();
-    } catch (error) {
-      if (!(error instanceof BucketError)) throw error;
-      throw invalidField(error.problem === 'forbidden' ? 'credentials' : 'resource', error.message);
-    }
-    for (const path of fields.manifests) {
-      await client.facts(path).catch((error: unknown) => {
-        if (!(error instanceof BucketError)) throw error;
-        throw invalidField('manifests', `Cannot use the manifest ${path}: ${error.message}`);
-      });
-    }
-  }
-
-  async function stateOf(row: CloudStorageRow, signal?: AbortSignal): Promise<BucketState> {
-    try {
-      await clientOf(row).check(signal);
-      return { status: 'AVAILABLE', reachable: true, message: '' };
-    } catch (error) {
-      if (!(error instanceof AppError)) throw error;
-      const problem = error instanceof BucketError ? error.problem : 'failed';
-      const status = problem === 'forbidden' ? statuses.forbidden : statuses.missing;
-      return { status, reachable: problem !== 'unreachable', message: error.message };
-    }
-  }
-
-  /** First image of the manifests, or of the first page of the bucket. */
-  async function firstImage(row: CloudStorageRow, signal: AbortSignal): Promise<string | null> {
-    const client = clientOf(row);
-    const [manifest] = JSON.parse(row.manifests) as string[];
-    if (manifest !== undefined) {
-      for await (const { key } of manifestImages(client, manifest, signal)) return key;
-      return null;
-    }
-    const { objects } = await client.page({ prefix: client.connection.prefix, limit: 1000 }, signal);
-    return objects.find(({ key, size }) => fileKind(key) === 'image' && size <= maxPreviewBytes)?.key ?? null;
   }
 
   return {
@@ -131,7 +73,7 @@ export function createCloudStorageService(dependencies: {
       const organizationId = organizationOf(actor);
       requireAllowed(actor, 'cloudstorage', 'create', place(actor, organizationId));
       const credentials = namedCredentials(body);
-      await requireUsable(body, credentials);
+      await clients.requireUsable(body, credentials);
       const id = storages.insert({
         ...valuesFor(cloudStorageColumns, 'plain', body),
         credentials: secrets.seal(JSON.stringify(credentials)),
@@ -152,9 +94,9 @@ export function createCloudStorageService(dependencies: {
       );
       const named = namedCredentials(body);
       // Otherwise a user who may change the storage, but does not know its key, could send the key to another server.
-      const credentials = isElsewhere ? named : { ...credentialsOf(row), ...named };
+      const credentials = isElsewhere ? named : { ...clients.credentialsOf(row), ...named };
       const isNew = isElsewhere || Object.keys(named).length > 0 || body.manifests !== undefined;
-      if (isNew) await requireUsable(fields, credentials);
+      if (isNew) await clients.requireUsable(fields, credentials);
       const change = {
         ...valuesFor(cloudStorageColumns, 'plain', defined(body)),
         ...(isElsewhere || Object.keys(named).length > 0
@@ -164,7 +106,7 @@ export function createCloudStorageService(dependencies: {
       };
       open(actor, id, 'update');
       storages.update(id, change, clock());
-      clients.delete(id);
+      clients.forget(id);
       return present(stored(id), actor.baseUrl);
     },
 
@@ -178,31 +120,31 @@ export function createCloudStorageService(dependencies: {
             'in it. Delete the tasks first, or give them another cloud storage.',
         );
       storages.remove(id);
-      clients.delete(id);
+      clients.forget(id);
     },
 
     content: (actor: Actor, id: number, request: ContentRequest, signal?: AbortSignal): Promise<CloudStorageContent> =>
-      bucketContent(clientOf(open(actor, id, 'view')), request, signal),
+      bucketContent(clients.of(open(actor, id, 'view')), request, signal),
     state: (actor: Actor, id: number, signal?: AbortSignal): Promise<BucketState> =>
-      stateOf(open(actor, id, 'view'), signal),
+      clients.state(open(actor, id, 'view'), signal),
     /** The bucket's own policy decides about writing, when something is written. */
     actions: (actor: Actor, id: number): string => (open(actor, id, 'view') ? 'read,write' : ''),
     async preview(actor: Actor, id: number, signal: AbortSignal): Promise<Buffer> {
       const row = open(actor, id, 'view');
-      const key = await firstImage(row, signal);
+      const key = await clients.firstImage(row, signal);
       if (key === null) throw notFound(`The bucket ${row.resource} has no image among its first objects.`);
-      return thumbnail(await clientOf(row).read(key, { signal }), key);
+      return thumbnail(await clients.of(row).read(key, { signal }), key);
     },
 
     /** Client for a user who may see the storage. @throws AppError 400 that names the field */
     clientFor(actor: Actor, id: number): BucketClient {
       if (!storages.get(id)) throw invalidField('cloud_storage_id', `There is no cloud storage with the id ${id}.`);
-      return clientOf(open(actor, id, 'view'));
+      return clients.of(open(actor, id, 'view'));
     },
     /** Client for work that a user with access started. */
     clientOf(id: number): BucketClient {
       const row = storages.get(id);
-      if (row) return clientOf(row);
+      if (row) return clients.of(row);
       throw new BucketError('missing', `The cloud storage ${id} was deleted. Connect its bucket again.`);
     },
   };

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { Dispatcher } from 'undici';
+import type { Dispatcher, request as sendRequest } from 'undici';
 import type { AddressSettings } from '../platform/network/address-policy.ts';
 import { AddressRefused, createGuardedConnector } from '../platform/network/guarded-connector.ts';
 import { BucketError } from './bucket-error.ts';
@@ -28,7 +28,7 @@ export type BucketNetwork = ReturnType<typeof createBucketNetwork>;
 
 /** Connections to buckets. Each address is checked when it is resolved and again when it is connected. */
 export function createBucketNetwork(settings: () => Omit<AddressSettings, 'target'>) {
-  let opened: Promise<{ agent: Dispatcher; request: typeof import('undici').request }> | undefined;
+  let opened: Promise<{ agent: Dispatcher; request: typeof sendRequest }> | undefined;
   /** Loaded with the first request, because the library takes 60 ms and many users have no bucket. */
   const open = () =>
     (opened ??= import('undici').then(({ Agent, buildConnector, request }) => ({

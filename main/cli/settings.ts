@@ -23,6 +23,7 @@ const names = {
   'dashboard-own-servers': ['computer', 'dashboard_own_servers'],
   'function-cpu-cores': ['computer', 'function_cpu_cores'],
   'function-memory-mib': ['computer', 'function_memory_mib'],
+  'bucket-cache-gb': ['computer', 'bucket_cache_gb'],
   'function-gpu-memory-mib': ['computer', 'function_gpu_memory_mib'],
   'backup-folder': ['backup', 'folder'],
   'backup-every': ['backup', 'every'],

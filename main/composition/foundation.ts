@@ -11,6 +11,9 @@ import { createFormatCatalog, type FormatCatalog } from '../formats/format-catal
 import { createGarbageCollector } from '../import-export/bulk-writer/garbage-collector.ts';
 import { createMediaFrames, type MediaFrames } from '../media/media-frames.ts';
 import { encodeImage } from '../media/encode-image.ts';
+import { createObjectCache } from '../media/object-cache.ts';
+import { provideObjects } from '../media/object-files.ts';
+import { openWorkbenchSettings } from '../platform/settings.ts';
 import { createSecrets, type SafeStorage } from '../platform/secrets.ts';
 import { createPlaceFacts } from '../users/access/access-rules.ts';
 import { createWebhooks, type WebhookOptions } from '../webhooks/webhooks.ts';
@@ -75,8 +78,14 @@ export function createFoundation(dependencies: FoundationDependencies) {
     clock,
     thumbnail: (bytes, name) => encodeImage({ source: bytes, name, encoding: previewEncoding }),
   });
+  const objects = createObjectCache({
+    directory: join(dataDirectory, 'data', 'bucket-cache'),
+    maxBytes: () => openWorkbenchSettings(dataDirectory).get('bucketCacheGb') * 1e9,
+    clientOf: cloudStorages.clientOf,
+  });
+  const endObjects = provideObjects(dataDirectory, objects.fetch);
   const uploads = createRequestUploads(dataDirectory, log);
-  const preparation = createFramePreparation({ media, tasks, jobs, workers, log });
+  const preparation = createFramePreparation({ media, tasks, jobs, workers, clientOf: cloudStorages.clientOf, log });
   const queue = createRequestQueue({ requests: requestRows, uploads, clock, log, before: framesRead(preparation) });
   const { seesTask } = access;
   const requests = createRequestService({ database, requests: requestRows, queue, clock, seesTask });
@@ -97,7 +106,12 @@ export function createFoundation(dependencies: FoundationDependencies) {
     garbage,
     webhooks,
     cloudStorages,
-    network,
+    /** Releases connections and the cache of buckets. */
+    async closeBuckets(): Promise<void> {
+      endObjects();
+      await objects.close();
+      await network.close();
+    },
     analytics,
     changes,
     historyEntries,

@@ -77,7 +77,7 @@ export function createServices(dependencies: ServicesDependencies) {
       await models.stop(end);
       work.services.frames.stop();
       await mediaFrames.dispose();
-      await foundation.network.close();
+      await foundation.closeBuckets();
       await garbage.stop();
       await delivered;
       await analytics.stop();

@@ -211,7 +211,8 @@ function createAnnotations(
   });
 }
 
-function createFrames({ access, changes, clock, dataDirectory, mediaFrames, preparation, repositories }: Foundation) {
+function createFrames(foundation: Foundation) {
+  const { access, changes, clock, dataDirectory, mediaFrames, preparation, cloudStorages, repositories } = foundation;
   const { media, tasks, jobs } = repositories;
   return createFrameService({
     media,
@@ -223,6 +224,7 @@ function createFrames({ access, changes, clock, dataDirectory, mediaFrames, prep
     dataDirectory,
     mediaFrames,
     preparation,
+    cloudStorages,
   });
 }
 
@@ -231,9 +233,21 @@ function createTaskData(
   shareDirectory: () => string | null,
   { replaced, frames }: { readonly replaced: ReplacedAnnotations; readonly frames: ReplacedFrameRepository },
 ) {
-  const { dataDirectory, workers, clock, access, changes, queue, requests, preparation } = foundation;
+  const { dataDirectory, workers, clock, access, changes, queue, requests, preparation, cloudStorages } = foundation;
   const { tasks, jobs, media } = foundation.repositories;
-  const taskData = { dataDirectory, access, tasks, jobs, media, changes, workers, clock, shareDirectory, preparation };
+  const taskData = {
+    dataDirectory,
+    access,
+    tasks,
+    jobs,
+    media,
+    changes,
+    workers,
+    clock,
+    shareDirectory,
+    preparation,
+    cloudStorages,
+  };
   const prepareTask = createTaskDataRunner(taskData);
   queue.register('create:task', prepareTask);
   queue.register('import:images', createAddedImagesRunner(taskData, { replaced, frames }));

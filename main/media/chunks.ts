@@ -88,7 +88,7 @@ async function chunkKey(
 ): Promise<string> {
   const kind = quality === 'original' ? 'original, upright, jpeg' : `${quality} ${imageQuality}`;
   const hash = createHash('sha256').update(kind);
-  for (const frame of frames) hash.update(`\n${frame ? frameKey(frame, await store.frameFile(frame)) : ''}`);
+  for (const frame of frames) hash.update(`\n${frame ? frameKey(frame, await store.stamp(frame)) : ''}`);
   return `${hash.digest('hex').slice(0, 40)}.${as === 'video' ? 'mp4' : 'zip'}`;
 }
 

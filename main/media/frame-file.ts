@@ -2,6 +2,7 @@ import { realpath, stat } from 'node:fs/promises';
 import { dirname, isAbsolute } from 'node:path';
 import { AppError } from '../platform/errors.ts';
 import { type MediaLocation, resolveMediaFile, type StoredFrame } from './media-location.ts';
+import { objectFile, objectStamp } from './object-files.ts';
 import { isInside } from './safe-path.ts';
 
 /** The file of a frame, with the properties that reveal a replacement. */
@@ -18,6 +19,7 @@ const kept = 'Its annotations are unchanged';
  * reading a pipe would block forever, and a link could expose files outside the shared folder.
  */
 export async function statFrameFile(location: MediaLocation, frame: StoredFrame): Promise<FrameFile> {
+  if (frame.object) return { path: await objectFile(location, frame.object), ...objectStamp(frame.object) };
   const path = resolveMediaFile(location, frame.file);
   const found = await stat(path).catch((cause: unknown) => {
     throw new AppError(

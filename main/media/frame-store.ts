@@ -7,6 +7,7 @@ import { createDecodeBudget } from './decode-budget.ts';
 import { createImageEncoder, type Encoding, type ImageEncoder } from './encode-image.ts';
 import { createMediaCache } from './media-cache.ts';
 import { type FrameFile, statFrameFile } from './frame-file.ts';
+import { objectStamp } from './object-files.ts';
 import { cacheDirectory, type MediaLocation, type StoredFrame } from './media-location.ts';
 import { probeImage, toProbeError } from './probe.ts';
 import { encodeFrame, encodePixels } from './video/encode-frame.ts';
@@ -112,11 +113,12 @@ export function createFrameStore(options: FrameStoreOptions) {
     folder: string,
     encoding: Encoding,
     signal?: AbortSignal,
-    located = frameFile(frame),
+    located?: Promise<FrameFile>,
   ): Promise<Buffer> {
-    const file = await located;
-    const key = keptKey(frame, file, folder, encoding.format);
-    return cache.bytes(key, (ended) => encode(frame, file, encoding, ended), signal);
+    let found = located;
+    const file = (): Promise<FrameFile> => (found ??= frameFile(frame));
+    const key = keptKey(frame, await stampOf(frame, file), folder, encoding.format);
+    return cache.bytes(key, async (ended) => encode(frame, await file(), encoding, ended), signal);
   }
 
   const ahead = createFramesAhead();
@@ -143,6 +145,8 @@ export function createFrameStore(options: FrameStoreOptions) {
     videoFrame,
     /** The frame's file on disk (for a video frame: the video). Throws `not-found` if it is missing. */
     frameFile,
+    /** Properties for cache keys. Those of an object of a bucket are known without reading it. */
+    stamp: (frame: StoredFrame): Promise<FrameStamp> => stampOf(frame, () => frameFile(frame)),
     /** The file's own bytes; for a video frame a PNG, cached on disk. */
     async originalFrame(frame: StoredFrame, signal?: AbortSignal): Promise<OriginalFrame> {
       if (frame.videoFrame === undefined) {
@@ -187,12 +191,17 @@ export function checkQuality(quality: number): number {
   });
 }
 
-function keptKey(frame: StoredFrame, file: FrameFile, folder: string, format: Encoding['format']): string {
+type FrameStamp = Omit<FrameFile, 'path'>;
+
+const stampOf = async (frame: StoredFrame, file: () => Promise<FrameFile>): Promise<FrameStamp> =>
+  frame.object ? objectStamp(frame.object) : file();
+
+function keptKey(frame: StoredFrame, file: FrameStamp, folder: string, format: Encoding['format']): string {
   return `${folder}/${frameKey(frame, file)}.${format === 'jpeg' ? 'jpg' : format}`;
 }
 
 /** Cache key by content: a file that is replaced in place gets new thumbnails. Sharded by two digits. */
-export function frameKey(frame: StoredFrame, file: FrameFile): string {
+export function frameKey(frame: StoredFrame, file: FrameStamp): string {
   const identity = [frame.file, frame.videoFrame ?? '', file.sizeBytes, file.modifiedMs].join('\0');
   const digest = createHash('sha256').update(identity).digest('hex').slice(0, 40);
   return `${digest.slice(0, 2)}/${digest.slice(2)}`;

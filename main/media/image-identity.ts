@@ -50,6 +50,8 @@ export async function frameState(
 ): Promise<FrameState | undefined> {
   try {
     const file = await statFrameFile(location, frame);
+    // The bucket has compared the object.
+    if (frame.object) return undefined;
     return identity === null || (await isSame(file, identity)) ? undefined : 'replaced';
   } catch (error) {
     // Deleted in between, or not readable: the image cannot be displayed.

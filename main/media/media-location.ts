@@ -10,11 +10,24 @@ export interface MediaLocation {
   readonly inPlace: boolean;
 }
 
+/** Object of a bucket that a frame shows. Plain data, so that it can be sent to another thread. */
+export interface StoredObject {
+  readonly storageId: number;
+  readonly key: string;
+  /** The object must still have this tag. */
+  readonly etag: string;
+  readonly sizeBytes: number;
+  /** Number in the task, for messages. */
+  readonly frame: number;
+}
+
 export interface StoredFrame {
   /** Relative name with `/`, displayed and written into exports. */
   readonly path: string;
   /** Path below `raw/`, or an absolute path if the location allows it. */
   readonly file: string;
+  /** Set if the image is an object of a bucket; `file` is then no path. */
+  readonly object?: StoredObject;
   /** Index by decode order if `file` is a video. */
   readonly videoFrame?: number;
 }

@@ -81,6 +81,8 @@ export type PreparedMedia =
       readonly frames: readonly PreparedFrame[];
       /** True if files of some frames have not been read. */
       readonly unread?: boolean;
+      /** Set if the files are objects of a bucket. */
+      readonly cloudStorageId?: number;
     })
   | (PreparedCommon & {
       readonly kind: 'video';

@@ -16,7 +16,7 @@ import { parseJpeg } from './headers/jpeg.ts';
 import { parsePng } from './headers/png.ts';
 import { parseTiff } from './headers/tiff.ts';
 import { parseWebp } from './headers/webp.ts';
-import { type HeaderReader, notAFile, withHeaderReader } from './headers/header-reader.ts';
+import { type HeaderReader, notAFile, type RangeSource, withHeaderReader } from './headers/header-reader.ts';
 import { describeContent, imageFormatOf, isCameraRaw } from './identify.ts';
 import { loadSharp } from './load-sharp.ts';
 import { requirePlausible } from './plausibility.ts';
@@ -51,7 +51,10 @@ const identifyingBytes = 512;
  * Reads an image's header, from a file or from bytes, without decoding pixels. The content determines the format, not
  * the name. Throws `AppError('invalid')` with a sentence that names the file and its content.
  */
-export async function probeImage(source: string | Uint8Array, options: ProbeOptions = {}): Promise<ImageProbe> {
+export async function probeImage(
+  source: string | Uint8Array | RangeSource,
+  options: ProbeOptions = {},
+): Promise<ImageProbe> {
   const name = options.name ?? (typeof source === 'string' ? basename(source) : 'the image');
   try {
     return await withHeaderReader(source, async (reader) => {
@@ -66,7 +69,11 @@ export async function probeImage(source: string | Uint8Array, options: ProbeOpti
   }
 }
 
-async function readHeader(reader: HeaderReader, source: string | Uint8Array, name: string): Promise<ImageHeader> {
+async function readHeader(
+  reader: HeaderReader,
+  source: string | Uint8Array | RangeSource,
+  name: string,
+): Promise<ImageHeader> {
   const head = await reader.at(0, identifyingBytes);
   const format = imageFormatOf(head);
   if (format === undefined) throw new AppError('invalid', `${name} ${refusalOf(head)}.`);
@@ -96,10 +103,12 @@ async function damageNamed<Result>(name: string, format: ImageFormat, run: () =>
 }
 
 /** For AVIF, and for structures that the own parsers do not handle. */
-async function askLibrary(source: string | Uint8Array): Promise<ImageHeader> {
+async function askLibrary(source: string | Uint8Array | RangeSource): Promise<ImageHeader> {
   const sharp = await loadSharp();
+  const isInRanges = typeof source !== 'string' && !(source instanceof Uint8Array);
+  const content = isInRanges ? await source.read(0, source.sizeBytes) : source;
   try {
-    const metadata = await sharp(source, { limitInputPixels: false }).metadata();
+    const metadata = await sharp(content, { limitInputPixels: false }).metadata();
     return {
       // The caller has identified the format; libvips calls AVIF by its container.
       format: metadata.format === 'heif' ? 'avif' : (metadata.format as ImageFormat),

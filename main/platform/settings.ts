@@ -30,6 +30,8 @@ export const settingsSchema = z.object({
    * True lets the function dashboard deploy images with their own server, which is reachable only through a network.
    */
   dashboardOwnServers: z.boolean().catch(false).default(false),
+  /** Disk space for images of buckets, in GB (10^9 bytes). */
+  bucketCacheGb: z.number().positive().max(100_000).catch(5).default(5),
   /** CPU cores that a model function may use; `null`: all. */
   functionCpuCores: z.number().positive().nullable().catch(null).default(null),
   functionMemoryMib: z.int().positive().nullable().catch(null).default(null),

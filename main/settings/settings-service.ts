@@ -30,6 +30,7 @@ export function createSettingsService({ dataDirectory: root, version, log }: Set
       update_address: values.updateAddress,
       docker_host: values.dockerHost,
       dashboard_own_servers: values.dashboardOwnServers,
+      bucket_cache_gb: values.bucketCacheGb,
       function_cpu_cores: values.functionCpuCores,
       function_memory_mib: values.functionMemoryMib,
       function_gpu_memory_mib: values.functionCardMib,
@@ -61,6 +62,7 @@ export function createSettingsService({ dataDirectory: root, version, log }: Set
       if (change.dashboard_own_servers !== undefined) settings.set('dashboardOwnServers', change.dashboard_own_servers);
       if (ffmpegPath !== undefined) settings.set('ffmpegPath', ffmpegPath || null);
       if (formatsFolder !== undefined) settings.set('formatsFolder', formatsFolder || null);
+      if (change.bucket_cache_gb !== undefined) settings.set('bucketCacheGb', change.bucket_cache_gb);
       if (change.function_cpu_cores !== undefined) settings.set('functionCpuCores', change.function_cpu_cores);
       if (change.function_memory_mib !== undefined) settings.set('functionMemoryMib', change.function_memory_mib);
       if (change.function_gpu_memory_mib !== undefined) settings.set('functionCardMib', change.function_gpu_memory_mib);

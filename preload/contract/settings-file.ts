@@ -20,6 +20,7 @@ export const defaultSettings = {
     update_address: null,
     docker_host: null,
     dashboard_own_servers: false,
+    bucket_cache_gb: 5,
     function_cpu_cores: null,
     function_memory_mib: null,
     function_gpu_memory_mib: null,

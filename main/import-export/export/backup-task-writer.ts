@@ -5,7 +5,7 @@ import { basename, join } from 'node:path';
 import type { Label } from '../../../preload/contract/schema/labels.ts';
 import type { ZipWriter } from '../../formats/io/zip-writer.ts';
 import { statFrameFile } from '../../media/frame-file.ts';
-import type { MediaLocation } from '../../media/media-location.ts';
+import type { MediaLocation, StoredFrame } from '../../media/media-location.ts';
 import { createNameAllocator } from '../../media/safe-path.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { JobRun } from '../../platform/worker-job.ts';
@@ -16,7 +16,7 @@ import { createIssueRepository } from '../../work/issues/issue-repository.ts';
 import type { JobRow } from '../../work/tables/job-repository.ts';
 import { jobStatus } from '../../work/jobs/job-rules.ts';
 import { type FrameRow, isRemoved, type MediaRow } from '../../work/tables/media-repository.ts';
-import { mediaLocation } from '../../work/tasks/task-media.ts';
+import { mediaLocation, storedFrame } from '../../work/tasks/task-media.ts';
 import type { TaskRow } from '../../work/tables/task-repository.ts';
 import { writeBackupAnnotations } from './backup-annotations-writer.ts';
 import { backupFiles, backupVersion } from '../sources/backup/backup-layout.ts';
@@ -263,12 +263,7 @@ function withoutIt(name: string, cause: unknown): AppError {
   );
 }
 
-async function addMediaFile(
-  zip: ZipWriter,
-  name: string,
-  location: MediaLocation,
-  media: { readonly path: string; readonly file: string },
-): Promise<void> {
+async function addMediaFile(zip: ZipWriter, name: string, location: MediaLocation, media: StoredFrame): Promise<void> {
   const { path } = await statFrameFile(location, media).catch((error: unknown) => {
     throw error instanceof AppError && error.code === 'not-found' ? withoutIt(media.path, error) : error;
   });
@@ -293,7 +288,7 @@ async function writeMedia(writing: BackupWriting, parts: MediaWriting): Promise<
   for (const [index, { row, path }] of files.frames.entries()) {
     run.checkCancelled();
     progress(index / files.frames.length);
-    await addMediaFile(zip, inData(path), location, { path: row.name, file: row.file ?? row.name });
+    await addMediaFile(zip, inData(path), location, storedFrame(media, row));
     for (const [number, related] of row.related.entries()) {
       const target = relatedPath(path, related, number);
       await addMediaFile(zip, inData(target), location, { path: related, file: related });

@@ -14,15 +14,25 @@ export interface HeaderReader {
   at(offset: number, length: number): Buffer | Promise<Buffer>;
 }
 
+/** Bytes that are read by range, as those of an object in a bucket. */
+export interface RangeSource {
+  readonly sizeBytes: number;
+  read(offset: number, length: number): Promise<Buffer>;
+}
+
+/** Each read of a range is a request. */
+const rangeBytes = 32 * 1024;
+
 /** Error code for folders, pipes, sockets and devices. */
 export const notAFile = 'ENOTFILE';
 
 /** Opens `source` for the duration of `use`. File errors (`ENOENT`, `EACCES`…) are thrown unchanged. */
 export async function withHeaderReader<Result>(
-  source: string | Uint8Array,
+  source: string | Uint8Array | RangeSource,
   use: (reader: HeaderReader) => Promise<Result>,
 ): Promise<Result> {
-  if (typeof source !== 'string') return use(bufferReader(source));
+  if (source instanceof Uint8Array) return use(bufferReader(source));
+  if (typeof source !== 'string') return use(rangeReader(source));
   // A pipe under the file's name would block forever. Windows has neither this flag nor such pipes.
   const handle = await open(source, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
@@ -55,6 +65,23 @@ export async function withHeaderReader<Result>(
   } finally {
     await handle.close();
   }
+}
+
+function rangeReader({ sizeBytes, read }: RangeSource): HeaderReader {
+  let windowStart = 0;
+  let window: Buffer = Buffer.alloc(0);
+  return {
+    sizeBytes,
+    async at(offset, length) {
+      const end = Math.min(offset + length, sizeBytes);
+      if (offset >= end) return Buffer.alloc(0);
+      if (offset < windowStart || end > windowStart + window.length) {
+        window = await read(offset, Math.min(Math.max(end - offset, rangeBytes), sizeBytes - offset));
+        windowStart = offset;
+      }
+      return window.subarray(offset - windowStart, end - windowStart);
+    },
+  };
 }
 
 function bufferReader(bytes: Uint8Array): HeaderReader {

@@ -35,9 +35,9 @@ const framesPerTransaction = 1000;
 export function createMediaRepository(database: Store) {
   const insert = database.query(
     `INSERT INTO media (kind, size, chunk_size, image_quality, start_frame, stop_frame, frame_filter, sorting_method,
-       storage, video, zip_chunks, created_date, unread, honeypots_per_job)
+       storage, video, zip_chunks, created_date, unread, honeypots_per_job, cloud_storage_id)
      VALUES (@kind, @size, @chunk_size, @image_quality, @start_frame, @stop_frame, @frame_filter, @sorting_method,
-       @storage, @video, @zip_chunks, @created_date, @unread, @honeypots_per_job)`,
+       @storage, @video, @zip_chunks, @created_date, @unread, @honeypots_per_job, @cloud_storage_id)`,
   );
   const insertRows = createBulkInsert(
     database,
@@ -74,6 +74,7 @@ export function createMediaRepository(database: Store) {
     `UPDATE frame SET width = @width, height = @height, identity = @identity, problem = @problem
      WHERE media_id = +@id AND frame = +@frame AND width = 0`,
   );
+  const setStorage = database.query('UPDATE media SET cloud_storage_id = ? WHERE id = +?');
   const endReading = database.query('UPDATE media SET unread = 0 WHERE id = +?');
   const unreadOfProject = database.query(
     `SELECT media.id FROM media JOIN task ON task.media_id = media.id WHERE task.project_id = +? AND media.unread = 1`,
@@ -154,6 +155,8 @@ export function createMediaRepository(database: Store) {
         }
       });
     },
+    /** Moves the images to another bucket, which must have the same objects. */
+    setCloudStorage: (id: number, storageId: number) => void setStorage.run(storageId, id),
     endReading: (id: number) => void endReading.run(id),
     unreadOfProject: (projectId: number) => (unreadOfProject.all(projectId) as { id: number }[]).map(({ id }) => id),
     remove: (id: number) => void remove.run(id),

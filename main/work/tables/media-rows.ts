@@ -17,15 +17,17 @@ export interface MediaRow {
   readonly unread: 0 | 1;
   /** Number of honeypots in each job; null for media without a validation pool. */
   readonly honeypots_per_job: number | null;
+  /** Set if the images are objects of this cloud storage. */
+  readonly cloud_storage_id: number | null;
 }
 
 export interface FrameRow {
   /** Task-relative, 0-based. */
   readonly frame: number;
   readonly name: string;
-  /** Absolute path of media used in place. */
+  /** Absolute path of media used in place, or `bucket:` with the key of an object. */
   readonly file: string | null;
-  /** Identifies an image used in place: see `image-identity.ts`. */
+  /** Identifies an image used in place: see `image-identity.ts`; or size and tag of an object: see `task-media.ts`. */
   readonly identity?: string | null;
   /** 0 before the file is read, and if it is not an image. */
   readonly width: number;

@@ -50,6 +50,7 @@ export interface TaskRow extends RowOf<typeof taskColumns> {
   readonly guide_id: number | null;
   readonly validation_mode: 'gt' | 'gt_pool' | null;
   readonly media_kind: 'images' | 'video' | null;
+  readonly cloud_storage_id: number | null;
   readonly zip_chunks: number | null;
   readonly job_count: number;
   readonly completed_count: number;
@@ -87,7 +88,7 @@ const hasGroundTruth = "EXISTS (SELECT 1 FROM job WHERE job.task_id = task.id AN
 const validationMode = `CASE WHEN media.honeypots_per_job IS NOT NULL THEN 'gt_pool' WHEN ${hasGroundTruth} THEN 'gt' END`;
 export const taskSelect = `task.*, project.name AS project_name, project.owner_id AS project_owner_id,
   project.assignee_id AS project_assignee_id, ${userColumns('owner', 'owner')}, ${userColumns('assignee', 'assignee')},
-  media.size, media.chunk_size, media.image_quality, media.kind AS media_kind, media.zip_chunks,
+  media.size, media.chunk_size, media.image_quality, media.kind AS media_kind, media.zip_chunks, media.cloud_storage_id,
   (SELECT guide.id FROM guide WHERE guide.task_id = task.id) AS guide_id,
   ${validationMode} AS validation_mode,
   (${ownJobs}) AS job_count,

@@ -78,8 +78,8 @@ export function createFrameMeta(media: MediaRepository) {
       deleted_frames: [...new Set([...deletedOf(target), ...disabled])].sort((a, b) => a - b),
       included_frames: included === null ? null : included.map((frame) => row.start_frame + frame * step),
       chapters: row.kind === 'video' ? (storedVideo(row).chapters ?? []) : null,
-      storage: row.storage === 'share' ? 'share' : 'local',
-      cloud_storage_id: null,
+      storage: row.cloud_storage_id !== null ? 'cloud_storage' : row.storage,
+      cloud_storage_id: row.cloud_storage_id,
     };
   }
 

@@ -1,11 +1,14 @@
 import { dirname } from 'node:path';
+import type { BucketClient } from '../../buckets/bucket-client.ts';
 import type { ReadFrameFile } from '../../media/read-frames.ts';
+import { readObjects, type UnreadObject } from '../../media/read-objects.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/log.ts';
 import type { WorkerPool } from '../../platform/worker-pool.ts';
 import type { JobRepository } from '../tables/job-repository.ts';
-import type { FrameRow, MediaRepository } from '../tables/media-repository.ts';
+import type { FrameRow, MediaRepository, MediaRow } from '../tables/media-repository.ts';
 import type { TaskRepository } from '../tables/task-repository.ts';
+import { storedFrame } from './task-media.ts';
 
 /** Frames that are read in one worker task and stored in one transaction. */
 const portion = 256;
@@ -22,11 +25,17 @@ const folderAway = (file: string) =>
     `Cannot read the images: the folder ${dirname(file)} is not available. Connect its disk, or restore the folder, and try again.`,
   );
 
+function unreadObject(medium: MediaRow, row: FrameRow): UnreadObject | undefined {
+  const { object } = storedFrame(medium, row);
+  return object && { ...object, identity: row.identity ?? '' };
+}
+
 interface PreparationDependencies {
   readonly media: MediaRepository;
   readonly tasks: Pick<TaskRepository, 'get'>;
   readonly jobs: Pick<JobRepository, 'get'>;
   readonly workers: Pick<WorkerPool, 'run'>;
+  readonly clientOf: (storageId: number) => BucketClient;
   readonly log: Logger;
 }
 
@@ -61,7 +70,7 @@ export type FramePreparation = ReturnType<typeof createFramePreparation>;
  * all others are read in portions, from the frame that a user looked at last on. Each portion is stored, so that a
  * restart continues after it.
  */
-export function createFramePreparation({ media, tasks, jobs, workers, log }: PreparationDependencies) {
+export function createFramePreparation({ media, tasks, jobs, workers, clientOf, log }: PreparationDependencies) {
   const readings = new Map<number, Reading>();
   const single = new Map<string, Promise<void>>();
   const ending = new AbortController();
@@ -69,13 +78,19 @@ export function createFramePreparation({ media, tasks, jobs, workers, log }: Pre
   const isUnread = (row: FrameRow): boolean => row.width === 0 && (row.problem ?? null) === null;
 
   async function readRows(mediaId: number, rows: readonly FrameRow[], signal: AbortSignal): Promise<ReadFrameFile[]> {
+    const medium = media.get(mediaId);
+    const objects = medium === undefined ? [] : rows.flatMap((row) => unreadObject(medium, row) ?? []);
     const files = rows.flatMap(({ frame, name, file }) => (file === null ? [] : [{ frame, path: name, file }]));
-    const read = await workers.run('readFrames', files, { signal });
+    const read =
+      objects.length > 0 && medium?.cloud_storage_id
+        ? await readObjects(clientOf(medium.cloud_storage_id), objects, signal)
+        : await workers.run('readFrames', files, { signal });
     const away = read.find(({ isAway }) => isAway);
     media.storeRead(
       mediaId,
       read.filter(({ isAway }) => !isAway),
     );
+    if (away && objects.length > 0) throw new AppError('invalid', `Cannot read the images: ${away.problem}`);
     if (away) throw folderAway(rows.find(({ frame }) => frame === away.frame)?.file ?? '');
     return read;
   }

@@ -1,8 +1,9 @@
 import type { z } from 'zod';
 import type { ChangedFrames, DataMeta, dataMetaPatchSchema } from '../../../preload/contract/schema/resources.ts';
+import type { CloudStorageService } from '../../buckets/cloud-storage-service.ts';
 import type { MediaFrames } from '../../media/media-frames.ts';
 import { createRangeFrames, type RangeFrames } from '../../media/range-frames.ts';
-import { AppError, invalidRequest } from '../../platform/errors.ts';
+import { AppError, invalidField, invalidRequest } from '../../platform/errors.ts';
 import type { Actor } from '../../users/access/actor.ts';
 import { jobFrames } from '../jobs/job-rules.ts';
 import { chunkTypes } from '../tables/chunk-types.ts';
@@ -28,9 +29,10 @@ export function createFrameService(
   > & {
     readonly mediaFrames: MediaFrames;
     readonly preparation: FramePreparation;
+    readonly cloudStorages: Pick<CloudStorageService, 'clientFor'>;
   },
 ) {
-  const { media, jobs, access, changes, clock, dataDirectory, mediaFrames, preparation } = dependencies;
+  const { media, jobs, access, changes, clock, dataDirectory, mediaFrames, preparation, cloudStorages } = dependencies;
   const { frame, framesOf, rowsOf, meta } = createFrameMeta(media);
   const checks = createFrameChecks({ dataDirectory });
   const { replaceDeleted, replaceDisabled, isDisabledHoneypot } = createDeletedFrames(dependencies);
@@ -64,6 +66,15 @@ export function createFrameService(
     await preparation.frame(target.media.id, frame(target, number));
     const { problem } = frame(target, number);
     if (problem) throw new AppError('invalid', problem);
+  }
+
+  /** Takes the images of a task from another bucket, which must have the same objects. */
+  function setCloudStorage(actor: Actor, id: number, storageId: number): void {
+    const target = ofTask(actor, id, 'update:metadata');
+    if (target.media.cloud_storage_id === null)
+      throw invalidField('cloud_storage_id', 'The images of this task are not in a cloud storage.');
+    cloudStorages.clientFor(actor, storageId);
+    media.setCloudStorage(target.media.id, storageId);
   }
 
   const disabledOf = (id: number) => JSON.parse(jobs.get(id)?.disabled_frames ?? '[]') as number[];
@@ -110,9 +121,10 @@ export function createFrameService(
     updateJobFrame: (actor: Actor, id: number, number: number, body: FramePatch) =>
       oneFrame.update(actor, { target: ofJob(actor, id, 'update:metadata'), id, number }, body),
     async updateTaskMeta(actor: Actor, id: number, body: z.output<typeof dataMetaPatchSchema>): Promise<DataMeta> {
+      if (typeof body.cloud_storage_id === 'number') setCloudStorage(actor, id, body.cloud_storage_id);
       const target = ofTask(actor, id, 'update:metadata');
       await prepared(target);
-      replaceDeleted(actor, target, body, null);
+      if (body.deleted_frames !== undefined) replaceDeleted(actor, target, body, null);
       return described(target);
     },
     async updateJobMeta(actor: Actor, id: number, body: z.output<typeof dataMetaPatchSchema>): Promise<DataMeta> {

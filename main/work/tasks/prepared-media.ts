@@ -57,5 +57,6 @@ export function mediaRow(
     created_date: now,
     unread: prepared.kind === 'images' && prepared.unread === true ? 1 : 0,
     honeypots_per_job: null,
+    cloud_storage_id: prepared.kind === 'images' ? (prepared.cloudStorageId ?? null) : null,
   };
 }

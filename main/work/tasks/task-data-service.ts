@@ -1,5 +1,6 @@
 import { isAbsolute, join } from 'node:path';
 import type { DataRequest } from '../../../preload/contract/schema/resources.ts';
+import type { CloudStorageService } from '../../buckets/cloud-storage-service.ts';
 import type { UploadedFile } from '../../media/scan.ts';
 import type { PreparedMedia, PrepareRequest } from '../../media/media-preparation.ts';
 import { AppError, invalidField, invalidRequest } from '../../platform/errors.ts';
@@ -12,6 +13,7 @@ import type { RequestResult } from '../../background-requests/request-end.ts';
 import type { RequestRow } from '../../background-requests/request-repository.ts';
 import type { RequestService } from '../../background-requests/request-service.ts';
 import { frameRows, mediaRow } from './prepared-media.ts';
+import { listBucket } from './bucket-listing.ts';
 import { hasPool, layoutWithPool, requirePool } from './honeypot-layout.ts';
 import { mappedRanges, mappingOf } from './job-file-mapping.ts';
 import { mediaDirectory } from './task-media.ts';
@@ -48,6 +50,7 @@ export interface TaskDataDependencies extends Pick<
   /** Base folder of relative `server_files`; null if not set. */
   readonly shareDirectory: () => string | null;
   readonly preparation: FramePreparation;
+  readonly cloudStorages: Pick<CloudStorageService, 'clientFor' | 'clientOf'>;
 }
 
 /** Gives a task its media and jobs in the background, completely or not at all. */
@@ -99,18 +102,15 @@ export function createTaskDataService(dependencies: TaskDataDependencies, reques
       if (request.remote_files.length > 0) {
         throw invalidField('remote_files', 'Limner works offline. Download the files first and upload them.');
       }
-      if (request.cloud_storage_id !== null && request.cloud_storage_id !== undefined) {
+      if (typeof request.cloud_storage_id === 'number') requireBucket(actor, request, uploads, dependencies);
+      else if (request.filename_pattern)
         throw invalidField(
-          'cloud_storage_id',
-          'Limner has no cloud storage. Upload the files, or give the path of their folder.',
+          'filename_pattern',
+          'File patterns are for cloud storages only. List the files, or their folder.',
         );
-      }
-      if (request.filename_pattern) {
-        throw invalidField('filename_pattern', 'File patterns are not supported. List the files, or their folder.');
-      }
+      else requireFiles(actor, request, uploads, dependencies);
       mappingOf(request);
       requirePool(request, task);
-      requireFiles(actor, request, uploads, dependencies);
       const uploadDirectory = uploads.length > 0 ? this.uploadDirectory(id) : null;
       return enqueue(actor, id, { request, uploads, uploadDirectory });
     },
@@ -129,14 +129,30 @@ export function createTaskDataRunner(dependencies: TaskDataDependencies): Reques
       return resultOf(await readListed(dependencies, task.media_id, keptNotes(run), { signal, progress, keepReport }));
     const { request, uploads } = JSON.parse(parameters) as DataParameters;
     progress(0, 'Reading the files');
-    const prepared = await workers.run(
-      'prepareMedia',
-      { dataDirectory, taskId: task.id, request: prepareRequest(dependencies, task.id, request, uploads) },
-      { signal, onProgress: (fraction) => progress(fraction * 0.98) },
-    );
+    const prepared =
+      typeof request.cloud_storage_id === 'number'
+        ? await prepareObjects(dependencies, task.id, request, signal)
+        : await workers.run(
+            'prepareMedia',
+            { dataDirectory, taskId: task.id, request: prepareRequest(dependencies, task.id, request, uploads) },
+            { signal, onProgress: (fraction) => progress(fraction * 0.98) },
+          );
     const mediaId = await storeMedia(dependencies, run, { task, request, prepared, keepReport, signal });
     return resultOf(await readListed(dependencies, mediaId, prepared, { signal, progress, keepReport }));
   };
+}
+
+/** Lists the objects of a bucket. Their sizes are read later, unless a manifest has them. */
+async function prepareObjects(
+  dependencies: TaskDataDependencies,
+  taskId: number,
+  request: DataRequest,
+  signal: AbortSignal,
+): Promise<PreparedMedia> {
+  const storageId = request.cloud_storage_id ?? 0;
+  const listed = await listBucket(dependencies.cloudStorages.clientOf(storageId), request, signal);
+  const prepare = prepareRequest(dependencies, taskId, request, []);
+  return dependencies.workers.run('arrangeObjects', { ...listed, storageId, request: prepare }, { signal });
 }
 
 const resultOf = (notes: Notes): RequestResult => ({
@@ -201,6 +217,26 @@ function skippedReport({ skipped, warnings }: Notes) {
   };
 }
 
+/** Refuses what is not possible with the images of a bucket. */
+function requireBucket(
+  actor: Actor,
+  request: DataRequest,
+  uploads: readonly UploadedFile[],
+  { cloudStorages }: Pick<TaskDataDependencies, 'cloudStorages'>,
+): void {
+  cloudStorages.clientFor(actor, request.cloud_storage_id ?? 0);
+  if (uploads.length > 0)
+    throw invalidField('cloud_storage_id', 'Upload the files, or name objects of a cloud storage, but not both.');
+  if (request.server_files.length === 0 && !request.filename_pattern) throw invalidRequest('No media data found');
+  if (request.copy_data)
+    throw invalidField('copy_data', 'Images of a cloud storage are not copied. Leave copy_data out.');
+  if (hasPool(request))
+    throw invalidField(
+      'validation_params',
+      'A validation pool (gt_pool) is not supported for images of a cloud storage. Use the mode gt, or upload the images.',
+    );
+}
+
 /** Refuses a request without files, and local files that the actor may not use or that have no base folder. */
 export function requireFiles(
   actor: Actor,
@@ -239,7 +275,7 @@ export function prepareRequest(
     // The frames of a pool are sorted and copied, so their files are read first.
     opensEarly: request.open_early && !hasPool(request),
     uploads,
-    ...(request.server_files.length > 0
+    ...(request.server_files.length > 0 && typeof request.cloud_storage_id !== 'number'
       ? {
           local: {
             paths: request.server_files,

@@ -19,9 +19,21 @@ export function mediaLocation(dataDirectory: string, taskId: number, media: Pick
 /** Location of a frame's pixels: its own file, or an index (in decode order) in the task's video. */
 export function storedFrame(media: MediaRow, frame: FrameRow): StoredFrame {
   const video = media.video === null ? null : (JSON.parse(media.video) as { file: string });
-  if (!video) return { path: frame.name, file: frame.file ?? frame.name };
+  if (!video) return { path: frame.name, file: frame.file ?? frame.name, ...objectOf(media, frame) };
   const step = frameStep(media.frame_filter);
   return { path: frame.name, file: video.file, videoFrame: media.start_frame + frame.frame * step };
+}
+
+/** Begins the stored path of an object; its identity is `size:tag`. See `arrange-objects.ts`. */
+const objectPrefix = 'bucket:';
+
+function objectOf({ cloud_storage_id: storageId }: MediaRow, row: FrameRow): Pick<StoredFrame, 'object'> {
+  const { frame, file, identity } = row;
+  // Images that were added later may be files.
+  if (storageId === null || !file?.startsWith(objectPrefix)) return {};
+  const [size = ''] = (identity ?? '').split(':');
+  const etag = (identity ?? '').slice(size.length + 1);
+  return { object: { storageId, key: file.slice(objectPrefix.length), etag, sizeBytes: Number(size), frame } };
 }
 
 /** The same with the properties that chunks and previews need. */

@@ -54,6 +54,6 @@ function presentData(row: TaskRow) {
     data_original_chunk_type: chunks.original,
     size: row.size ?? 0,
     image_quality: row.image_quality ?? 0,
-    data_cloud_storage_id: null,
+    data_cloud_storage_id: row.cloud_storage_id,
   } as const;
 }

@@ -23,7 +23,8 @@ export type Storage = z.infer<typeof storageSchema>;
 const isHere = (location: 'local' | 'cloud_storage' | undefined): boolean => location !== 'cloud_storage';
 const notHere = 'Limner works offline and has no cloud storages. Choose the location "local", or leave it out.';
 const noCloudStorage = 'Limner has no cloud storages. Leave cloud_storage_id out, or send null.';
-export const noCloudStorageId = z
+export const cloudStorageId = z.int().positive().nullable().optional();
+const noCloudStorageId = z
   .int()
   .nullable()
   .optional()

@@ -4,7 +4,7 @@ import {
   collectionSummarySchema,
   dateTimeSchema,
   labelsSummarySchema,
-  noCloudStorageId,
+  cloudStorageId,
   storageSchema,
   storageWriteSchema,
 } from './common.ts';
@@ -302,7 +302,8 @@ export const dataMetaSchema = z.object({
 export type DataMeta = z.infer<typeof dataMetaSchema>;
 export const dataMetaPatchSchema = z.object({
   deleted_frames: z.array(z.int().nonnegative()).optional(),
-  cloud_storage_id: noCloudStorageId,
+  /** Another cloud storage with the same objects, for a task whose images are in one. */
+  cloud_storage_id: cloudStorageId,
 });
 
 /** Frames of a medium whose files have been read. */
@@ -338,7 +339,10 @@ export const dataRequestSchema = z.object({
     .regex(/^(step=[1-9]\d*)?$/, 'Enter a filter such as step=2.')
     .default(''),
   client_files: z.array(z.unknown()).optional(),
-  /** Paths below the share folder, or absolute paths on this computer. Used in place unless `copy_data` is set. */
+  /**
+   * Paths below the share folder, or absolute paths on this computer; with `cloud_storage_id` keys, prefixes with a slash
+   * at the end, and manifests. Used in place unless `copy_data` is set.
+   */
   server_files: z.array(z.string()).default([]),
   remote_files: z.array(z.string()).default([]),
   server_files_exclude: z.array(z.string()).default([]),
@@ -357,10 +361,7 @@ export const dataRequestSchema = z.object({
   storage: z
     .string()
     .optional()
-    .refine(
-      (place) => place !== 'cloud_storage',
-      'Limner has no cloud storages. Upload the files, or give their folder.',
-    ),
+    .refine((place) => place !== 'cloud_storage', 'Give cloud_storage_id instead of the storage "cloud_storage".'),
   sorting_method: z.enum(['lexicographical', 'natural', 'predefined', 'random']).default('lexicographical'),
   upload_file_order: z.array(z.string()).default([]),
   filename_pattern: z.string().nullable().optional(),

@@ -18,6 +18,13 @@ export const workbenchSettingsSchema = z.object({
   dashboard_own_servers: z
     .boolean()
     .describe('Let the function dashboard deploy images that bring their own server, which needs a network.'),
+  bucket_cache_gb: z
+    .number()
+    .min(0.1)
+    .max(100_000)
+    .describe(
+      'Disk space for images of buckets at most, in GB. All tasks share it; the least recently used are deleted first.',
+    ),
   function_cpu_cores: z
     .number()
     .min(0.1)
