@@ -39,7 +39,7 @@ test('text prompts are shared by the tasks of a project and return with its back
   expect(await kept(results[0]!.id)).toEqual(['helmet', 'person without helmet']);
 });
 
-test('a task without a project has text prompts of its own', async () => {
+test('a task without a project keeps separate text prompts', async () => {
   const [one, other] = [
     await work.owner.taskWithImages({ labels }, images),
     await work.owner.taskWithImages({ labels }, images),

@@ -14,7 +14,7 @@ export const captionField = 'caption';
 
 const longestAnswer = 2048;
 const system =
-  'You annotate images for a data set. Look at the image and answer only with JSON that matches the schema. ' +
+  'You annotate images for a dataset. Look at the image and answer only with JSON that matches the schema. ' +
   'Describe what is visible and nothing else.';
 
 type Schema = Readonly<Record<string, unknown>>;
