@@ -43,7 +43,7 @@ function valueSchema({ input_type: type, values }: ModelAttribute): Schema {
 }
 
 /** For each label whether it applies to the image, and the values of its attributes. */
-export function answerSchema(labels: readonly ModelLabel[]): Schema {
+function answerSchema(labels: readonly ModelLabel[]): Schema {
   if (labels.length === 0) return objectOf({ [captionField]: { type: 'string' } });
   return objectOf(
     Object.fromEntries(
