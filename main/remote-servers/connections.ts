@@ -5,7 +5,7 @@ import { defined } from '../platform/defined.ts';
 import { invalidField, notFound } from '../platform/errors.ts';
 import type { SecretBox } from '../platform/secrets.ts';
 import { accessTokenMayNot, type Actor, type Credentials } from '../users/access/actor.ts';
-import type { AddressSettings } from '../webhooks/delivery/address-policy.ts';
+import type { AddressSettings } from '../platform/network/address-policy.ts';
 import type { RemoteRepository, ServerRow } from './remote-repository.ts';
 import { openServer, type CvatServer } from './server-client.ts';
 import { identify, parsedAddress, parsedCertificate } from './server-identity.ts';

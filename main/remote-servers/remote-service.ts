@@ -17,7 +17,7 @@ import { AppError, notFound } from '../platform/errors.ts';
 import { listFolder } from '../platform/list-folder.ts';
 import type { SecretBox } from '../platform/secrets.ts';
 import type { Actor } from '../users/access/actor.ts';
-import type { AddressSettings } from '../webhooks/delivery/address-policy.ts';
+import type { AddressSettings } from '../platform/network/address-policy.ts';
 import { createCheckoutRunner, type CheckoutDependencies, type CheckoutParameters } from './checkout.ts';
 import { createConnections } from './connections.ts';
 import { createRemoteExchange } from './exchange.ts';
