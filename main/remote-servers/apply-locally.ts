@@ -3,11 +3,7 @@ import type { Decision, State } from '../git-sync/merge.ts';
 import { editsOf, saveEdits } from '../git-sync/object-edits.ts';
 import { backupLabel } from '../import-export/export/backup-task-writer.ts';
 import { atOnce } from '../platform/portions.ts';
-import type { createIssueService } from '../work/issues/issue-service.ts';
-import type { createJobService } from '../work/jobs/job-service.ts';
-import type { createProjectService } from '../work/projects/project-service.ts';
-import type { createTaskService } from '../work/tasks/task-service.ts';
-import type { ExchangeDependencies, OpenLink, Sides } from './exchange.ts';
+import type { ExchangeDependencies, LocalWrites, OpenLink, Sides } from './exchange-parts.ts';
 import { localJob, missingLabels, readLocal, type RemoteContent } from './job-content.ts';
 import {
   annotationsOfSide,
@@ -20,13 +16,6 @@ import {
   type SideObject,
 } from './job-sides.ts';
 import { jobStages, jobStates } from '../../preload/contract/schema/resources.ts';
-
-export interface LocalWrites {
-  readonly issueService: ReturnType<typeof createIssueService>;
-  readonly jobService: Pick<ReturnType<typeof createJobService>, 'update'>;
-  readonly taskService: Pick<ReturnType<typeof createTaskService>, 'update' | 'create' | 'remove'>;
-  readonly projectService: Pick<ReturnType<typeof createProjectService>, 'update' | 'create'>;
-}
 
 interface Applied {
   readonly sides: Sides;

@@ -9,13 +9,11 @@ import type {
 import { objectOf } from '../git-sync/annotation-objects.ts';
 import { merge, type Conflict, type Decision, type State } from '../git-sync/merge.ts';
 import { newUid } from '../git-sync/task-objects.ts';
-import type { Store } from '../db/store.ts';
-import type { Clock } from '../platform/clock.ts';
 import { AppError } from '../platform/errors.ts';
 import { atOnce } from '../platform/portions.ts';
-import type { Actor } from '../users/access/actor.ts';
-import { applyLocally, type LocalWrites } from './apply-locally.ts';
-import { readLocal, readRemote, type LocalReads, type RemoteContent } from './job-content.ts';
+import { applyLocally } from './apply-locally.ts';
+import type { ExchangeDependencies, OpenLink, Sides } from './exchange-parts.ts';
+import { readLocal, readRemote, type RemoteContent } from './job-content.ts';
 import {
   isAnnotation,
   kindOfText,
@@ -28,32 +26,9 @@ import {
   type Side,
   type SideObject,
 } from './job-sides.ts';
-import type { LinkRow, ObjectRow, RemoteRepository } from './remote-repository.ts';
+import type { ObjectRow } from './remote-repository.ts';
 import { sendChanges } from './send-changes.ts';
 import { jobAnswer } from './server-answers.ts';
-import type { CvatServer } from './server-client.ts';
-
-export interface ExchangeDependencies extends LocalReads, LocalWrites {
-  readonly database: Store;
-  readonly clock: Clock;
-  readonly remotes: RemoteRepository;
-}
-
-export interface OpenLink {
-  readonly actor: Actor;
-  readonly link: LinkRow;
-  readonly server: CvatServer;
-}
-
-/** Both ends, and the texts of the last exchange in the server's form. */
-export interface Sides {
-  readonly rows: readonly ObjectRow[];
-  readonly here: Side;
-  readonly there: Side;
-  readonly base: State;
-  readonly mine: State;
-  readonly theirs: State;
-}
 
 const shownConflicts = 1000;
 const maxAttempts = 3;

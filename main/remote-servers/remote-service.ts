@@ -40,7 +40,22 @@ export function createRemoteService(given: RemoteDependencies) {
 
   const connections = createConnections({ database, clock, secrets, addressSettings, remotes });
   const { own, open } = connections;
-  const exchange = createRemoteExchange({ ...given, remotes });
+  const { annotations, issues, jobs, tasks, labelRows } = given;
+  const { issueService, jobService, taskService, projectService } = given;
+  const exchange = createRemoteExchange({
+    database,
+    clock,
+    remotes,
+    annotations,
+    issues,
+    jobs,
+    tasks,
+    labelRows,
+    issueService,
+    jobService,
+    taskService,
+    projectService,
+  });
   const dependencies: PublishDependencies & CheckoutDependencies = { ...given, remotes, exchange, open };
   queue.register('checkout:remote', createCheckoutRunner(dependencies));
   queue.register('publish:remote', createPublishRunner(dependencies));

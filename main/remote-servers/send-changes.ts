@@ -6,7 +6,7 @@ import type { State } from '../git-sync/merge.ts';
 import { editsOf } from '../git-sync/object-edits.ts';
 import { AppError } from '../platform/errors.ts';
 import { atOnce } from '../platform/portions.ts';
-import type { OpenLink, Sides } from './exchange.ts';
+import type { OpenLink, Sides } from './exchange-parts.ts';
 import { createFrameNumbers } from './frame-numbers.ts';
 import type { RemoteContent } from './job-content.ts';
 import {

@@ -6,10 +6,14 @@ import { makeImages } from './images.ts';
 
 const gigabyte = 1e9;
 
-/** A name and an access token of a server, for connections to it. */
-export async function newToken(there: TestClient): Promise<string> {
-  const { value } = await there.perform('createAccessToken', { body: { name: 'a workbench', read_only: false } });
-  return value;
+const tokens = new Map<string, Promise<string>>();
+
+/** An access token of a server. One for each server, because a user may have few of them. */
+export function newToken(there: TestClient): Promise<string> {
+  const body = { name: 'a workbench', read_only: false };
+  const token = tokens.get(there.baseUrl) ?? there.perform('createAccessToken', { body }).then(({ value }) => value);
+  tokens.set(there.baseUrl, token);
+  return token;
 }
 
 let connections = 0;

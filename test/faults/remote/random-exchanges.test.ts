@@ -152,6 +152,7 @@ async function randomSequence(seed: number): Promise<void> {
     if (!model.deleted.has(mark)) expect.soft(counts.get(mark) ?? [], `object ${mark}`).not.toHaveLength(0);
     if (!model.touched.has(mark)) expect.soft(counts.get(mark) ?? [], `object ${mark}`).toHaveLength(1);
   }
+  await here.perform('deleteRemoteServer', { params: { id: server } });
 }
 
 describe('equal ends after random edits, cuts and kills', () => {
