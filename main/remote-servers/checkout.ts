@@ -112,13 +112,12 @@ async function checkOutJob(
   if (refusal !== null) throw new AppError('conflict', `Job ${job.id} of ${server.host}: ${refusal}`);
   const known = remotes.linkOf(row.id, job.id);
   if (known?.is_ready === 1) return progress(1, `Job ${job.id} is here already`);
-  const meta = await server.read(metaAnswer, `/api/jobs/${job.id}/data/meta`);
-  const link = known ?? (await createLink(dependencies, checkout, job, meta));
+  const link = known ?? (await createLink(dependencies, checkout, job, await metaOf(server, job.id)));
   await loadFrames(dependencies, checkout, link, (done) =>
     progress((done / link.frame_count) * 0.9, `Job ${job.id}: ${done} of ${link.frame_count} frames`),
   );
   progress(0.9, `Job ${job.id}: preparing the images`);
-  await prepareImages(dependencies, checkout, link, meta);
+  await prepareImages(dependencies, checkout, link);
   const ready = remotes.link(link.id, actor.userId);
   if (!ready) throw new AppError('not-found', `The local task of "${link.name}" was deleted.`);
   progress(0.95, `Job ${job.id}: annotations`);
@@ -127,6 +126,9 @@ async function checkOutJob(
   dependencies.database.write(() => remotes.setReady(link.id, dependencies.clock()));
   await rm(folderOf(dependencies, link), { recursive: true, force: true });
 }
+
+const metaOf = (server: CvatServer, job: number): Promise<MetaAnswer> =>
+  server.read(metaAnswer, `/api/jobs/${job}/data/meta`);
 
 const folderOf = ({ dataDirectory }: CheckoutDependencies, { id }: Pick<LinkRow, 'id'>): string =>
   join(dataDirectory, 'data', 'remote-jobs', String(id));
@@ -259,9 +261,8 @@ const overBudget = (
 /** Turns the files into the images of the local task. */
 async function prepareImages(
   dependencies: CheckoutDependencies,
-  { actor, request, run }: Checkout,
+  { actor, server, request, run }: Checkout,
   link: LinkRow,
-  meta: MetaAnswer,
 ): Promise<void> {
   const { tasks, jobs, remotes, database, frameService, prepareTask } = dependencies;
   if (link.job_id !== null) return;
@@ -294,6 +295,7 @@ async function prepareImages(
 
   async function deleteFrames(): Promise<void> {
     const numbers = link.frames === null ? null : (JSON.parse(link.frames) as number[]);
+    const meta = await metaOf(server, link.remote_job_id);
     const deleted = meta.deleted_frames.flatMap((frame) => {
       const local = numbers === null ? frame - link.first_frame : numbers.indexOf(frame);
       return local >= 0 && local < link.frame_count ? [local] : [];

@@ -4,6 +4,8 @@ import { connect, createServer, type Socket } from 'node:net';
 export interface CuttingProxy {
   readonly url: string;
   readonly cuts: () => number;
+  /** Bytes that came from the target. */
+  readonly downBytes: () => number;
   readonly stop: () => Promise<void>;
 }
 
@@ -18,6 +20,7 @@ export async function startCuttingProxy(
   const { hostname, port } = new URL(targetUrl);
   const open = new Set<Socket>();
   let cuts = 0;
+  let downBytes = 0;
   const server = createServer((client) => {
     const limit = limitOf();
     const target = connect(Number(port), hostname);
@@ -30,6 +33,7 @@ export async function startCuttingProxy(
       open.add(from);
       from.on('data', (bytes) => {
         seen += bytes.length;
+        if (from === target) downBytes += bytes.length;
         if (most !== undefined && seen > most) {
           cuts += 1;
           return end();
@@ -57,6 +61,7 @@ export async function startCuttingProxy(
   return {
     url: `http://127.0.0.1:${ownPort()}`,
     cuts: () => cuts,
+    downBytes: () => downBytes,
     async stop() {
       for (const socket of open) socket.destroy();
       server.close();
