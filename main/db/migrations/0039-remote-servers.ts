@@ -2,7 +2,7 @@ import type { Migration } from './migration.ts';
 
 /** CVAT servers of users, and the jobs that follow a job of such a server. */
 export const remoteServers: Migration = {
-  version: 38,
+  version: 39,
   name: 'remote-servers',
   up: (database) =>
     database.exec(`
