@@ -108,6 +108,13 @@ async function randomSequence(seed: number): Promise<void> {
   const pull = async () => {
     const { conflicts } = await here.perform('pullRemoteJob', { params, body: {} });
     if (conflicts.length === 0) return;
+    // The user who decides has seen these objects.
+    for (const side of conflicts.flatMap(({ base, mine, theirs }) => [base, mine, theirs]))
+      if (side?.['kind'] === 'shape') {
+        const mark = markOf({ points: side['points'] as number[] });
+        model.touched.add(mark);
+        model.deleted.add(mark);
+      }
     const decisions = conflicts.map(({ uid }) => ({
       uid,
       decision: pick(random, ['mine', 'theirs', 'both'] as const),
