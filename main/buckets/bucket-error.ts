@@ -7,7 +7,7 @@ const codes: Readonly<Record<BucketProblem, ErrorCode>> = {
   missing: 'not-found',
   // Not `forbidden`: the user may read the task; it is the bucket that refuses the key.
   forbidden: 'unavailable',
-  changed: 'conflict',
+  changed: 'unavailable',
   unreachable: 'unavailable',
   failed: 'unavailable',
 };

@@ -10,7 +10,7 @@ import { listRows } from '../db/list-rows.ts';
 import type { Store } from '../db/store.ts';
 import type { Clock } from '../platform/clock.ts';
 import { defined } from '../platform/defined.ts';
-import { AppError, invalidField, notFound } from '../platform/errors.ts';
+import { invalidField, invalidRequest, notFound } from '../platform/errors.ts';
 import type { SecretBox } from '../platform/secrets.ts';
 import { requireAllowed, type PlaceFacts } from '../users/access/access-rules.ts';
 import type { ActionOf } from '../users/access/access-table.ts';
@@ -59,6 +59,12 @@ export function createCloudStorageService(dependencies: {
     const facts = { ...place(actor, row.organization_id), people: { owner: row.owner_id } };
     requireAllowed(actor, 'cloudstorage', action, facts);
     return row;
+  }
+
+  /** Client for a user who may see the storage. @throws AppError 400 that names the field */
+  function clientFor(actor: Actor, id: number): BucketClient {
+    if (!storages.get(id)) throw invalidField('cloud_storage_id', `There is no cloud storage with the id ${id}.`);
+    return clients.of(open(actor, id, 'view'));
   }
 
   return {
@@ -114,8 +120,7 @@ export function createCloudStorageService(dependencies: {
       open(actor, id, 'delete');
       const count = storages.taskCount(id);
       if (count > 0)
-        throw new AppError(
-          'conflict',
+        throw invalidRequest(
           `Cannot delete the cloud storage: ${count === 1 ? '1 task has its images' : `${count} tasks have their images`} ` +
             'in it. Delete the tasks first, or give them another cloud storage.',
         );
@@ -136,10 +141,12 @@ export function createCloudStorageService(dependencies: {
       return thumbnail(await clients.of(row).read(key, { signal }), key);
     },
 
-    /** Client for a user who may see the storage. @throws AppError 400 that names the field */
-    clientFor(actor: Actor, id: number): BucketClient {
-      if (!storages.get(id)) throw invalidField('cloud_storage_id', `There is no cloud storage with the id ${id}.`);
-      return clients.of(open(actor, id, 'view'));
+    clientFor,
+    /** Bytes of an object, for imports. */
+    async openObject(actor: Actor, id: number, key: string, signal: AbortSignal): Promise<AsyncIterable<Buffer>> {
+      const client = clientFor(actor, id);
+      if (key === '') throw invalidField('filename', 'Give the key of the object.');
+      return (await client.open(key, { signal })).body;
     },
     /** Client for work that a user with access started. */
     clientOf(id: number): BucketClient {

@@ -1,4 +1,5 @@
 import { createBackupExportRunner } from '../import-export/export/backup-export.ts';
+import { withBucketTarget } from '../import-export/export/bucket-target.ts';
 import { createDatasetExportRunner } from '../import-export/export/dataset-export.ts';
 import { createFramesExportRunner, createFramesService } from '../import-export/frames/frames-service.ts';
 import { createFramesToTask } from '../import-export/frames/frames-to-task.ts';
@@ -22,7 +23,7 @@ export function createImportExport(
   savedFrames: ReplacedFrameRepository,
 ) {
   const { database, databaseFile, dataDirectory, workers, clock, log, access, changes: events, formats } = foundation;
-  const { queue, requests, garbage, repositories, preparation } = foundation;
+  const { queue, requests, garbage, repositories, preparation, cloudStorages } = foundation;
   const { projects, tasks, jobs, media, labelRows, sets } = repositories;
   const staging = createImportStaging({ database, dataDirectory, log, tasks, media, jobs, sets });
   const runImport = createImportRunner({
@@ -92,8 +93,15 @@ export function createImportExport(
     events,
     clock,
   });
-  const datasetExport = createDatasetExportRunner({ database, databaseFile, dataDirectory, workers, formats });
-  const backupExport = createBackupExportRunner({ databaseFile, dataDirectory, tasks, projects, workers });
+  const { clientOf } = cloudStorages;
+  const datasetExport = withBucketTarget(
+    createDatasetExportRunner({ database, databaseFile, dataDirectory, workers, formats }),
+    clientOf,
+  );
+  const backupExport = withBucketTarget(
+    createBackupExportRunner({ databaseFile, dataDirectory, tasks, projects, workers }),
+    clientOf,
+  );
   queue.register('import:annotations', runImport(annotationsImport));
   queue.register('import:dataset', runImport(datasetImport));
   queue.register('import:backup', runImport(backupImport));
@@ -105,10 +113,10 @@ export function createImportExport(
   return {
     services: {
       datasets: createDatasetService(
-        { access, tasks, formats, workers, databaseFile, dataDirectory, preparation },
+        { access, tasks, formats, workers, databaseFile, dataDirectory, preparation, cloudStorages },
         requests,
       ),
-      backups: createBackupService({ access }, requests),
+      backups: createBackupService({ access, cloudStorages }, requests),
       frameImages: createFramesService({ access, media, workers, databaseFile, dataDirectory }, requests),
     },
     /** For sources of imports in other modules. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { DatasetExportOptions, ExportPreview } from '../../preload/contract/schema/export-options.ts';
 import type { FramePreview } from '../../preload/contract/schema/frame-preview.ts';
+import type { CloudStorageService } from '../buckets/cloud-storage-service.ts';
 import type { FormatCatalog, KnownFormat } from '../formats/format-catalog.ts';
 import { makesLabels, readImportChoices } from '../formats/import-choices/import-choices.ts';
 import { requireAllowed } from '../users/access/access-rules.ts';
@@ -31,6 +32,7 @@ interface Dependencies {
   readonly databaseFile: string;
   readonly dataDirectory: string;
   readonly preparation: Pick<FramePreparation, 'wholeOf'>;
+  readonly cloudStorages: Pick<CloudStorageService, 'clientFor'>;
 }
 
 export interface PreviewRequest {
@@ -135,7 +137,7 @@ function createExportPreviews(dependencies: Dependencies, { open, exporterOf }: 
 
 /** Starts exports and imports of annotations as background requests. */
 export function createDatasetService(dependencies: Dependencies, requests: RequestService) {
-  const { access, tasks, formats } = dependencies;
+  const { access, tasks, formats, cloudStorages } = dependencies;
 
   /** Returns the location after checking the permission. */
   function open(
@@ -170,6 +172,7 @@ export function createDatasetService(dependencies: Dependencies, requests: Reque
       const format = (await exporterOf(request.format, request)).display_name;
       // Checked again: the target may have changed while the format was loaded.
       const place = open(actor, target, type);
+      if (request.cloudStorageId !== undefined) cloudStorages.clientFor(actor, request.cloudStorageId);
       const { kind, id: targetId } = target;
       const parameters: ExportParameters = { ...request, format, target };
       return requests.start(actor, {
@@ -247,7 +250,10 @@ export function createDatasetService(dependencies: Dependencies, requests: Reque
 }
 
 /** Starts the backup and restoration of projects and tasks as background requests. */
-export function createBackupService({ access }: Pick<Dependencies, 'access'>, requests: RequestService) {
+export function createBackupService(
+  { access, cloudStorages }: Pick<Dependencies, 'access' | 'cloudStorages'>,
+  requests: RequestService,
+) {
   /** Throws if the actor may not create tasks or projects from backups here. */
   const requireImport = (actor: Actor, kind: BackupTarget['kind']): void =>
     requireAllowed(actor, kind, 'import:backup', access.facts.place(actor, organizationOf(actor)));
@@ -255,7 +261,8 @@ export function createBackupService({ access }: Pick<Dependencies, 'access'>, re
   return {
     startExport(actor: Actor, target: BackupTarget, request: BackupRequest): Started {
       const { kind, id: targetId } = target;
-      const { lightweight } = request;
+      const { lightweight, cloudStorageId } = request;
+      if (cloudStorageId !== undefined) cloudStorages.clientFor(actor, cloudStorageId);
       const place =
         kind === 'project'
           ? ofProject(access.project(actor, targetId, 'export:backup'))

@@ -59,7 +59,7 @@ describe('a task whose images are in a bucket', () => {
     });
     const changed = await frameOf(task, 1);
     expect(changed).toMatchObject({
-      status: 409,
+      status: 503,
       body: { detail: expect.stringMatching(/frame 1: week\/image-003.jpg has changed/) },
     });
     bucket.state.isForbidden = true;

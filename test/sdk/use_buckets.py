@@ -11,7 +11,8 @@ import PIL.Image
 from checks import check, expect
 from cvat_sdk import exceptions, models
 from cvat_sdk.core.proxies.tasks import ResourceType
-from world import folder, images, run_signed_in
+from cvat_sdk.core.proxies.types import Location
+from world import folder, images, release, run_signed_in
 
 place = json.loads(sys.argv[6])
 """Address of the S3 server, its keys, and an Azure container with its signature."""
@@ -72,7 +73,7 @@ def a_wrong_key_another_bucket_and_a_missing_manifest_are_refused_in_words(conte
 def its_content_is_listed_by_prefix_and_by_manifest(context):
     api = context.client.api_client.cloudstorages_api
     listed, _ = api.retrieve_content_v2(context.storage)
-    expect(names(listed), [("DIR", "2026", "DIR")])
+    expect(("DIR", "2026", "DIR") in names(listed), True)
     listed, _ = api.retrieve_content_v2(context.storage, prefix="2026/")
     expect(names(listed), [("DIR", "north gate", "DIR"), ("REG", "manifest.jsonl", "unknown"), ("REG", "notes.txt", "unknown")])
     files = [("REG", image.name, "image") for image in images]
@@ -171,11 +172,50 @@ def a_dataset_of_the_task_has_the_images(context):
 
 
 @check
+def exports_are_written_to_the_bucket_and_imported_from_it(context):
+    task, storage = context.task, context.storage
+    (label,) = task.get_labels()
+    task.set_annotations(
+        models.LabeledDataRequest(
+            shapes=[models.LabeledShapeRequest(type="rectangle", frame=1, label_id=label.id, points=[1, 2, 11, 12])]
+        )
+    )
+    place = {"location": Location.CLOUD_STORAGE, "cloud_storage_id": storage}
+    name = f"exports/{release}-dataset.zip"
+    expect(task.export_dataset("COCO 1.0", name, include_images=False, **place), None)
+    expect(task.download_backup(f"exports/{release}-backup.zip", **place), None)
+    api = context.client.api_client
+    listed, _ = api.cloudstorages_api.retrieve_content_v2(storage, prefix="exports/" + release)
+    expect([entry.name for entry in listed.content], [f"{release}-backup.zip", f"{release}-dataset.zip"])
+    requests, _ = api.requests_api.list(task_id=task.id, subresource="annotations")
+    expect([request.result_url for request in requests.results], [None])
+
+    task.remove_annotations()
+    query = {"location": "cloud_storage", "cloud_storage_id": storage, "filename": name}
+    _, started = api.tasks_api.create_annotations(task.id, format="COCO 1.0", **query)
+    context.client.wait_for_completion(json.loads(started.data)["rq_id"])
+    expect([list(shape.points) for shape in task.get_annotations().shapes], [[1.0, 2.0, 11.0, 12.0]])
+    _, started = api.tasks_api.create_backup(**{**query, "filename": f"exports/{release}-backup.zip"})
+    finished, _ = context.client.wait_for_completion(json.loads(started.data)["rq_id"])
+    expect(context.client.tasks.retrieve(finished.result_id).size, len(images))
+
+
+@check
+def an_export_that_the_bucket_refuses_fails_in_words(context):
+    try:
+        context.task.export_dataset("COCO 1.0", "x.zip", location=Location.CLOUD_STORAGE, cloud_storage_id=987654)
+    except exceptions.ApiException as error:
+        expect((error.status, "no cloud storage with the id" in str(error.body)), (400, True), str(error.body))
+    else:
+        raise AssertionError("was exported")
+
+
+@check
 def a_storage_with_tasks_stays(context):
     try:
         context.client.api_client.cloudstorages_api.destroy(context.storage)
     except exceptions.ApiException as error:
-        expect((error.status, "have their images in it" in str(error.body)), (409, True), str(error.body))
+        expect((error.status, "have their images in it" in str(error.body)), (400, True), str(error.body))
     else:
         raise AssertionError("was deleted")
 

@@ -7,6 +7,7 @@ import type {
   taskOperations,
 } from '../../../preload/contract/operations/work.ts';
 import { parseAction } from '../../work/annotations/annotation-service.ts';
+import { namedStorage, type Place } from '../../../preload/contract/schema/common.ts';
 import type { Services } from '../../composition/services.ts';
 import { AppError, invalidField } from '../../platform/errors.ts';
 import { serialised, type HandlersOf, type LargeBodyHandlers } from '../handler.ts';
@@ -233,8 +234,15 @@ const jsonSchema = z.string().transform((text, context): unknown => {
 const optionsSchema = jsonSchema.pipe(z.record(z.string(), z.unknown()));
 const statedExportOptionsSchema = jsonSchema.pipe(exportOptionsSchema);
 
+/** @throws AppError 400 */
+function bucketTarget(query: Place): { cloudStorageId?: number } {
+  const named = namedStorage(query);
+  if (typeof named === 'object') throw invalidField('cloud_storage_id', named.problem);
+  return named === undefined ? {} : { cloudStorageId: named };
+}
+
 function backupRequest(query: QueryOf<Operations['exportTaskBackup']>): BackupRequest {
-  return { lightweight: query.lightweight, fileName: query.filename || undefined };
+  return { lightweight: query.lightweight, fileName: query.filename || undefined, ...bucketTarget(query) };
 }
 
 /** @throws AppError 400 for invalid options */
@@ -242,6 +250,7 @@ function exportRequest(query: QueryOf<Operations['exportTaskDataset']>): ExportR
   return {
     format: query.format,
     saveImages: query.save_images,
+    ...bucketTarget(query),
     fileName: query.filename === undefined || query.filename === '' ? undefined : query.filename,
     onlyAnnotated: query.only_annotated_frames || undefined,
     exportOptions: query.export_options === undefined ? undefined : statedExportOptions(query.export_options),

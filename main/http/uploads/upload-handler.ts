@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { RawOperation } from '../../../preload/contract/operation.ts';
-import { acceptLocation } from '../../../preload/contract/schema/common.ts';
+import { namedStorage, placeQuery } from '../../../preload/contract/schema/common.ts';
 import { AppError, invalidField } from '../../platform/errors.ts';
 import { emptyAnswer, jsonAnswer } from '../responses.ts';
 import { contentType, readJson, unsupportedMediaType } from '../request-body.ts';
@@ -13,8 +13,7 @@ import { scopeOf, type UploadResource, type UploadStep } from './upload-resource
 import type { UploadStore } from './upload-store.ts';
 import type { Upload } from './upload-files.ts';
 
-/** The file is always sent with the request; other locations are rejected. */
-const placeSchema = z.object(acceptLocation);
+const placeSchema = z.object(placeQuery);
 
 interface UploadInput<Params, Query> {
   readonly params: Params;
@@ -53,13 +52,13 @@ async function receive<Params, Query>(
   const { actor, raw, url } = request;
   const { headers } = raw;
   resource.requireOpen?.(actor, input.params);
-  parseInput(placeSchema, Object.fromEntries(url.searchParams));
+  const storageId = storageOf(parseInput(placeSchema, Object.fromEntries(url.searchParams)), step);
   if (headers.has('Upload-Start')) {
     await store.remove(scope, await store.list(scope, actor.userId));
     return emptyAnswer(202);
   }
   if (headers.has('Upload-Length') || headers.has('Upload-Metadata')) return create(step);
-  const { body, added } = await takeIn(step, isFileField);
+  const { body, added } = storageId === undefined ? await takeIn(step, isFileField) : await fetched(step, storageId);
   if (headers.has('Upload-Multiple')) return emptyAnswer(200);
   const isFinish = headers.has('Upload-Finish');
   const uploads = isFinish ? await finished(step) : added;
@@ -75,6 +74,37 @@ async function receive<Params, Query>(
   } catch (error) {
     // Files of a single request cannot be finished again; those of a stepwise upload can.
     if (!isFinish) await store.remove(scope, added);
+    throw error;
+  }
+}
+
+/** @throws AppError 400 */
+function storageOf(place: z.output<typeof placeSchema>, { request, takesMany }: UploadStep): number | undefined {
+  const named = namedStorage(place);
+  if (typeof named === 'object') throw invalidField('cloud_storage_id', named.problem);
+  if (named === undefined) return undefined;
+  const { headers } = request.raw;
+  const isStep = ['Upload-Start', 'Upload-Length', 'Upload-Multiple', 'Upload-Finish'].some((name) =>
+    headers.has(name),
+  );
+  if (!isStep && !takesMany) return named;
+  throw invalidField(
+    'location',
+    'There is no cloud storage in an upload. Name the object in one request, without a file.',
+  );
+}
+
+/** Takes the object that `filename` names as the uploaded file. */
+async function fetched({ request, store, scope }: UploadStep, storageId: number) {
+  const { actor, url, raw } = request;
+  const key = url.searchParams.get('filename') ?? '';
+  const content = await store.openObject(actor, storageId, key, raw.signal);
+  const arrival = store.arrive(scope, actor.userId);
+  try {
+    await arrival.add(key.slice(key.lastIndexOf('/') + 1), content);
+    return { body: {}, added: await arrival.keep() };
+  } catch (error) {
+    await arrival.discard();
     throw error;
   }
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { access, constants, realpath, rm, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
+import type { Actor } from '../../users/access/actor.ts';
 import { createDurableFiles } from '../../platform/durable-files.ts';
 import { AppError } from '../../platform/errors.ts';
 import { createUploadFiles, isComplete, type Upload, type UploadScope } from './upload-files.ts';
@@ -32,10 +33,18 @@ interface ArrivingPart {
   readonly stored: Promise<void>;
 }
 
+/** Bytes of an object in a cloud storage that the actor may see. */
+export type OpenObject = (
+  actor: Actor,
+  storageId: number,
+  key: string,
+  signal: AbortSignal,
+) => Promise<AsyncIterable<Buffer>>;
+
 export type UploadStore = ReturnType<typeof createUploadStore>;
 
 /** Incoming files below `<data directory>/data/uploads`. Acknowledged bytes survive a power cut. */
-export function createUploadStore(directory: string, nowMs: () => number = Date.now) {
+export function createUploadStore(directory: string, openObject: OpenObject, nowMs: () => number = Date.now) {
   const receiving = new Map<string, ArrivingPart>();
   let lastSequence = 0;
   const nextSequence = () => (lastSequence = Math.max(lastSequence + 1, nowMs() * 1000));
@@ -172,7 +181,7 @@ export function createUploadStore(directory: string, nowMs: () => number = Date.
   }
 
   const arrive = formUploads({ folderOf, bytesOf, describe, newId, nextSequence });
-  return { create, adopt, find, list, append, arrive, remove, handOver, look };
+  return { openObject, create, adopt, find, list, append, arrive, remove, handOver, look };
 }
 
 /** Receives the files of one form, whose lengths are unknown. `keep` turns all of them into uploads at once. */

@@ -4,9 +4,10 @@ import type { RequestRunner } from '../../background-requests/request-queue.ts';
 import type { ProjectRepository } from '../../work/tables/project-repository.ts';
 import type { TaskRepository } from '../../work/tables/task-repository.ts';
 import type { BackupExportJob, BackupTarget } from './backup-export-job.ts';
+import type { BucketTarget } from './bucket-target.ts';
 import { backupFileName } from './file-names.ts';
 
-export interface BackupRequest {
+export interface BackupRequest extends BucketTarget {
   readonly lightweight: boolean;
   readonly fileName?: string;
 }

@@ -10,11 +10,12 @@ import { createChannelState } from '../bulk-writer/batch-channel.ts';
 import { createDatasetRepository } from '../bulk-writer/dataset-repository.ts';
 import type { DatasetTarget } from '../annotation-reader/stored-view.ts';
 import type { ExportJob } from './dataset-export-job.ts';
+import type { BucketTarget } from './bucket-target.ts';
 import { datasetFileName } from './file-names.ts';
 import type { ReadShapesJob } from './read-shapes-job.ts';
 import { createMeeting } from './shared-snapshot.ts';
 
-export interface ExportRequest {
+export interface ExportRequest extends BucketTarget {
   readonly format: string;
   readonly saveImages: boolean;
   readonly fileName?: string;

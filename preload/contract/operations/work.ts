@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import {
-  acceptLocation,
   equalTo,
   idParams,
   listQuery,
   pageSchema,
+  placeQuery,
   queryBoolean,
   related,
   rqIdSchema,
@@ -33,13 +33,13 @@ const exportQuery = z.object({
   only_annotated_frames: queryBoolean.default(false),
   /** Limner extension: options that apply before the format writes, as JSON; see `ExportOptionsFields`. */
   export_options: z.string().optional(),
-  ...acceptLocation,
+  ...placeQuery,
 });
 const backupQuery = z.object({
   filename: z.string().optional(),
-  /** Leaves out media of tasks in a cloud storage. Limner has none, so its backups are always complete. */
+  /** CVAT leaves out media of tasks in a cloud storage. Limner's backups are always complete. */
   lightweight: queryBoolean.default(false),
-  ...acceptLocation,
+  ...placeQuery,
 });
 const annotationAction = z.object({ action: z.string().optional() });
 

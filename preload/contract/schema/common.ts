@@ -19,10 +19,11 @@ export const storageSchema = z.object({
 });
 export type Storage = z.infer<typeof storageSchema>;
 
-/** Limner has no cloud storages. Requests that name one are rejected instead of using another place. */
+/** Projects and tasks have no default place in a bucket. Requests that name one are rejected instead of using another place. */
 const isHere = (location: 'local' | 'cloud_storage' | undefined): boolean => location !== 'cloud_storage';
-const notHere = 'Limner works offline and has no cloud storages. Choose the location "local", or leave it out.';
-const noCloudStorage = 'Limner has no cloud storages. Leave cloud_storage_id out, or send null.';
+const notHere =
+  'There is no cloud storage as the default place. Choose "local", and name the cloud storage in each export and import.';
+const noCloudStorage = 'There is no cloud storage as the default place. Leave cloud_storage_id out, or send null.';
 export const cloudStorageId = z.int().positive().nullable().optional();
 const noCloudStorageId = z
   .int()
@@ -100,6 +101,29 @@ export const related = <const Names extends readonly (keyof typeof relatedFilter
 
 export const rqIdSchema = z.object({ rq_id: z.string() });
 
+const nameStorage = 'There is no cloud storage without an id. Give cloud_storage_id.';
+
+/** Place of an export's result, or of an import's file. `use_default_location` has no effect: the default is local. */
+export const placeQuery = {
+  location: z.enum(['local', 'cloud_storage']).optional(),
+  cloud_storage_id: z.string().optional(),
+  use_default_location: queryBoolean.optional(),
+};
+
+export interface Place {
+  readonly location?: 'local' | 'cloud_storage' | undefined;
+  readonly cloud_storage_id?: string | undefined;
+}
+
+/** The cloud storage that a request names; undefined for this computer; a sentence if both are named or neither. */
+export function namedStorage({ location, cloud_storage_id: id = '' }: Place): number | undefined | { problem: string } {
+  if (id === '') return location === 'cloud_storage' ? { problem: nameStorage } : undefined;
+  if (location === 'local')
+    return { problem: 'There is no cloud storage at the location "local". Leave out one of them.' };
+  return /^[1-9]\d{0,14}$/.test(id) ? Number(id) : { problem: `There is no cloud storage with the id ${id}.` };
+}
+
+/** Place of a result that is always on this computer. */
 export const acceptLocation = {
   location: z.enum(['local', 'cloud_storage']).optional().refine(isHere, notHere),
   cloud_storage_id: z
