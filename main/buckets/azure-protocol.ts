@@ -1,6 +1,6 @@
 import type { XmlNode } from '../formats/io/xml-children.ts';
 import type { BucketConnection } from './bucket-connection.ts';
-import type { BucketProtocol } from './bucket-client.ts';
+import type { BucketProtocol } from './bucket-protocol.ts';
 import { textOf } from './s3-protocol.ts';
 
 /** Version of the Blob service's REST interface: the first with blocks of 5,000 MiB. */

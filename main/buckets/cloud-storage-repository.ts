@@ -1,14 +1,5 @@
 import type { CredentialsType, ProviderType } from '../../preload/contract/schema/cloud-storages.ts';
-import {
-  columnOf,
-  createInsert,
-  createUpdate,
-  number,
-  optionalNumber,
-  text,
-  type PartOf,
-  type RowOf,
-} from '../db/columns.ts';
+import { columnOf, createInsert, createUpdate, number, optionalNumber, text, type RowOf } from '../db/columns.ts';
 import { columnFields, equalFields, type ListDefinition } from '../db/filters.ts';
 import type { Store } from '../db/store.ts';
 import { userColumns } from '../users/accounts/present.ts';
@@ -32,7 +23,6 @@ export const cloudStorageColumns = {
 };
 
 export type CloudStorageRow = RowOf<typeof cloudStorageColumns>;
-export type CloudStorageChange = Partial<PartOf<typeof cloudStorageColumns, 'change'>>;
 
 const select = `cloud_storage.*, ${userColumns('owner', 'owner')}`;
 const from = 'cloud_storage LEFT JOIN user owner ON owner.id = cloud_storage.owner_id';

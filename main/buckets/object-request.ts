@@ -24,8 +24,6 @@ const busy: ReadonlySet<number> = new Set([429, 500, 502, 503]);
 const attempts = 3;
 const firstPauseMs = 200;
 
-export type BucketNetwork = ReturnType<typeof createBucketNetwork>;
-
 /** Connections to buckets. Each address is checked when it is resolved and again when it is connected. */
 export function createBucketNetwork(settings: () => Omit<AddressSettings, 'target'>) {
   let opened: Promise<{ agent: Dispatcher; request: typeof sendRequest }> | undefined;

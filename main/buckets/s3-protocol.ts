@@ -1,7 +1,7 @@
 import { AwsV4Signer } from 'aws4fetch';
 import type { XmlNode } from '../formats/io/xml-children.ts';
 import type { BucketConnection } from './bucket-connection.ts';
-import type { BucketProtocol } from './bucket-client.ts';
+import type { BucketProtocol } from './bucket-protocol.ts';
 
 /** S3 and everything that speaks it. The signing library has no other dependency and makes no requests. */
 export function createS3Protocol({ region, keys }: BucketConnection): BucketProtocol {

@@ -29,8 +29,8 @@ export function provideObjects(root: string, fetchObject: FetchObject): () => vo
   providers.set(root, fetchObject);
   const channel = new BroadcastChannel(channelName(root));
   channel.unref();
-  channel.onmessage = (event) => {
-    const { ask, object } = (event as { data: Partial<Asked> }).data;
+  const take = (event: Event): void => {
+    const { ask, object } = (event as MessageEvent<Partial<Asked>>).data;
     if (ask === undefined || object === undefined) return;
     const send = (answer: Answered): void => channel.postMessage(answer);
     fetchObject(object).then(
@@ -38,6 +38,7 @@ export function provideObjects(root: string, fetchObject: FetchObject): () => vo
       (error: unknown) => send({ answer: ask, error: plainError(error) }),
     );
   };
+  channel.addEventListener('message', take);
   return () => {
     providers.delete(root);
     channel.close();
@@ -66,12 +67,13 @@ function askMainThread(root: string, object: StoredObject): Promise<string> {
   const channel = new BroadcastChannel(channelName(root));
   const ask = randomUUID();
   return new Promise<string>((resolve, reject) => {
-    channel.onmessage = (event) => {
-      const { answer, path, error } = (event as { data: Partial<Answered> }).data;
+    const take = (event: Event): void => {
+      const { answer, path, error } = (event as MessageEvent<Partial<Answered>>).data;
       if (answer !== ask) return;
       if (path !== undefined) resolve(path);
       else reject(new AppError(error?.code ?? 'internal', error?.message ?? 'There was no answer.'));
     };
+    channel.addEventListener('message', take);
     channel.postMessage({ ask, object } satisfies Asked);
   }).finally(() => channel.close());
 }

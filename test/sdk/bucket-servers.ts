@@ -24,7 +24,7 @@ export async function startMoto(port?: number): Promise<RunningBucket & { readon
 
 const azuriteVersion = '3.37.0';
 /** Account and key that Azurite documents. */
-export const azuriteAccount = {
+const azuriteAccount = {
   name: 'devstoreaccount1',
   key: 'Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==',
 };

@@ -1,4 +1,5 @@
-import type { BucketClient, BucketObject } from '../../buckets/bucket-client.ts';
+import type { BucketClient } from '../../buckets/bucket-client.ts';
+import type { BucketObject } from '../../buckets/bucket-protocol.ts';
 import { manifestImages } from '../../buckets/manifest.ts';
 import { forEachConcurrently } from '../../media/cancellation.ts';
 import type { ArrangeObjectsJob } from '../../media/arrange-objects.ts';
