@@ -41,10 +41,17 @@ export type OpenObject = (
   signal: AbortSignal,
 ) => Promise<AsyncIterable<Buffer>>;
 
+const noObjects: OpenObject = () =>
+  Promise.reject(new AppError('unavailable', 'Cannot read from a cloud storage: this service has none.'));
+
 export type UploadStore = ReturnType<typeof createUploadStore>;
 
 /** Incoming files below `<data directory>/data/uploads`. Acknowledged bytes survive a power cut. */
-export function createUploadStore(directory: string, openObject: OpenObject, nowMs: () => number = Date.now) {
+export function createUploadStore(
+  directory: string,
+  nowMs: () => number = Date.now,
+  openObject: OpenObject = noObjects,
+) {
   const receiving = new Map<string, ArrivingPart>();
   let lastSequence = 0;
   const nextSequence = () => (lastSequence = Math.max(lastSequence + 1, nowMs() * 1000));
