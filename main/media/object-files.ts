@@ -30,7 +30,7 @@ export function provideObjects(root: string, fetchObject: FetchObject): () => vo
   const channel = new BroadcastChannel(channelName(root));
   channel.unref();
   const take = (event: Event): void => {
-    const { ask, object } = (event as MessageEvent<Partial<Asked>>).data;
+    const { ask, object } = (event as Event & { readonly data: Partial<Asked> }).data;
     if (ask === undefined || object === undefined) return;
     const send = (answer: Answered): void => channel.postMessage(answer);
     fetchObject(object).then(
@@ -68,7 +68,7 @@ function askMainThread(root: string, object: StoredObject): Promise<string> {
   const ask = randomUUID();
   return new Promise<string>((resolve, reject) => {
     const take = (event: Event): void => {
-      const { answer, path, error } = (event as MessageEvent<Partial<Answered>>).data;
+      const { answer, path, error } = (event as Event & { readonly data: Partial<Answered> }).data;
       if (answer !== ask) return;
       if (path !== undefined) resolve(path);
       else reject(new AppError(error?.code ?? 'internal', error?.message ?? 'There was no answer.'));
