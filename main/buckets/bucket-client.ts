@@ -133,7 +133,7 @@ export function createBucketClient(connection: BucketConnection, send: SendReque
   };
 }
 
-/** As RFC 3986 has it, which signatures need. */
+/** Percent-encoding of RFC 3986, which signatures need. */
 const encoded = (text: string): string =>
   encodeURIComponent(text).replaceAll(/[!'()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`);
 

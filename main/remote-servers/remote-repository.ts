@@ -79,7 +79,7 @@ function createServers(database: Store) {
   );
   const update = database.query(
     `UPDATE remote_server SET name = :name, address = :address, token = :token, certificate = :certificate,
-       version = :version, username = :username WHERE id = :id`,
+       version = :version, username = :username WHERE id = +:id`,
   );
   const remove = database.query('DELETE FROM remote_server WHERE id = +?');
   const links = database.query<[number], number>('SELECT count(*) FROM remote_job WHERE server_id = +?').pluck();
@@ -142,7 +142,7 @@ function createLinks(database: Store) {
     'SELECT count(bytes) AS count, coalesce(sum(bytes), 0) AS bytes FROM remote_frame WHERE link_id = +?',
   );
   const place = database.query<[number, string, number], { project_id: number | null; task_id: number | null }>(
-    'SELECT project_id, task_id FROM remote_place WHERE server_id = +? AND kind = ? AND remote_id = +?',
+    'SELECT project_id, task_id FROM remote_place WHERE server_id = +? AND kind = +? AND remote_id = +?',
   );
   const placeOfProject = database
     .query<[number, number], number>(
@@ -195,7 +195,7 @@ function createObjects(database: Store) {
     `INSERT OR REPLACE INTO remote_object (link_id, uid, kind, local_id, remote_id, here, there, sending)
      VALUES (:link_id, :uid, :kind, :local_id, :remote_id, :here, :there, :sending)`,
   );
-  const remove = database.query('DELETE FROM remote_object WHERE link_id = +? AND uid = ?');
+  const remove = database.query('DELETE FROM remote_object WHERE link_id = +? AND uid = +?');
   const sending = database
     .query<[number], number>('SELECT count(*) FROM remote_object WHERE link_id = +? AND sending IS NOT NULL')
     .pluck();

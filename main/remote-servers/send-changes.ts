@@ -32,7 +32,7 @@ interface Sending extends OpenLink {
 interface Saved {
   readonly uid: string;
   readonly id: number;
-  /** As the server stores it. */
+  /** The text that the server stores. */
   readonly text: string;
 }
 

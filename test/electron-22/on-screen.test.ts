@@ -107,7 +107,7 @@ describe('a folder dragged from another program', () => {
 
 describe('a page that cannot save', () => {
   it('stays open when the user chooses so, and is closed when the user accepts the loss', async () => {
-    // As the page refuses while it has unsaved edits. A page that nobody has touched may not refuse.
+    // The page refuses like this while it has unsaved edits. Without input of a user it may not refuse.
     await page.evaluate(() => {
       window.addEventListener('beforeunload', (event) => {
         event.preventDefault();

@@ -153,7 +153,7 @@ export const accessTable = {
     rule(['create'], { sandbox: 'user', organization: ['user', 'maintainer'] }),
     rule(['view'], staff('owner')),
     rule(['view'], { organization: ['user', 'supervisor'] }),
-    rule(['update', 'delete'], staffOfGroupUser('owner')),
+    rule(['update', 'delete'], staff('owner')),
     rule(['update', 'delete'], maintainers),
   ],
   /** The organization whose members decide is the object itself. */

@@ -71,7 +71,7 @@ export interface SavedHow {
 
 const collections = ['shapes', 'tags', 'tracks'] as const;
 const keptNews = 1000;
-/** Of all kept changes together. A large change is kept alone. */
+/** Limit for all kept changes together. A large change is kept alone. */
 const keptSizes = 200_000;
 /** More windows than users realistically open; each costs a connection. */
 const maxListeners = 64;

@@ -157,7 +157,8 @@ export function createAnnotationWriter(annotations: AnnotationRepository, sets: 
     let jobsOf: RangeIndex | undefined;
     const made = (part: Partial<LabeledData>) => {
       jobsOf ??= indexRanges(jobs.map(spanOf));
-      return createIn(jobs, { ...emptyData(), ...part }, ({ id }) => sets.base(id), jobsOf);
+      const objects = { ...emptyData(), ...part };
+      return createIn(jobs, objects, ({ id }) => sets.base(id), jobsOf);
     };
     return {
       ...emptyData(),

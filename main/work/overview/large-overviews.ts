@@ -24,7 +24,7 @@ interface Dependencies extends Pick<WorkServiceDependencies, 'access' | 'tasks' 
 const maxObjectsHere = 1000;
 const maxJobsHere = 20;
 
-/** Overviews whose objects are many are read in a worker thread of their own. */
+/** Overviews of many objects are read in a separate worker thread. */
 export function createLargeOverviews(dependencies: Dependencies): Overviews {
   const { access, tasks, jobs, annotations, databaseFile, here } = dependencies;
   // Exports and imports may take all threads of the shared pool for minutes.

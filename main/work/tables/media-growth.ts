@@ -24,7 +24,7 @@ export function createMediaGrowth(database: Store, { insertFrames, setDeleted }:
   );
   const hasProblem = database.query('SELECT problem IS NOT NULL FROM frame WHERE media_id = +? AND frame = +?').pluck();
   const numbers = database.query(
-    'SELECT frame, name FROM frame WHERE media_id = +? AND name IN (SELECT value FROM json_each(?))',
+    'SELECT frame, name FROM frame WHERE media_id = +? AND name IN (SELECT value FROM json_each(+?))',
   );
   const names = database.query('SELECT name FROM frame WHERE media_id = +?').pluck();
   const usesFolder = database

@@ -64,7 +64,7 @@ export const remoteItemSchema = z.object({
   kind: z.enum(remoteItemKinds),
   id: z.int(),
   name: z.string(),
-  /** Of an organization. */
+  /** Short name of an organization. */
   slug: z.string().nullable(),
   project_id: z.int().nullable(),
   task_id: z.int().nullable(),

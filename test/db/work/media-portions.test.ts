@@ -22,6 +22,7 @@ const row: Omit<MediaRow, 'id'> = {
   created_date: '2026-01-01T00:00:00.000Z',
   unread: 0,
   honeypots_per_job: null,
+  cloud_storage_id: null,
 } as never;
 const rows = Array.from({ length: 4500 }, (_, frame) => ({
   frame,

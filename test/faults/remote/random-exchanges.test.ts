@@ -154,7 +154,7 @@ async function randomSequence(seed: number): Promise<void> {
   expect(mine).toEqual(theirs);
   expect(await here.perform('compareRemoteJob', { params })).toMatchObject({ state: 'out', conflicts: [] });
   const counts = Map.groupBy((await there.annotations('jobs', remote.job)).shapes, markOf);
-  // An object that nobody deleted is there, and one that nobody changed is there once.
+  // An object that was not deleted is there, and one that was not changed is there once.
   for (const mark of model.drawn) {
     if (!model.deleted.has(mark)) expect.soft(counts.get(mark) ?? [], `object ${mark}`).not.toHaveLength(0);
     if (!model.touched.has(mark)) expect.soft(counts.get(mark) ?? [], `object ${mark}`).toHaveLength(1);

@@ -47,6 +47,9 @@ guide create update delete             | owner:user assignee:user         | anyb
 webhook create@project                 | projectOwner                     | anybody:user/maintainer projectOwner
 webhook create@organization            | –                                | anybody:user/maintainer
 webhook view update delete             | owner projectOwner               | anybody:user/maintainer owner projectOwner
+cloudstorage create                    | anybody:user                     | anybody:user/maintainer
+cloudstorage view                      | owner                            | anybody:user/supervisor owner
+cloudstorage update delete             | owner                            | anybody:user/maintainer owner
 organization create                    | anybody:user                     | anybody:user stranger:user
 organization view                      | owner                            | anybody owner stranger-owner
 organization update                    | owner                            | anybody/maintainer stranger-owner
