@@ -102,6 +102,8 @@ export function createTaskDataService(dependencies: TaskDataDependencies, reques
       if (request.remote_files.length > 0) {
         throw invalidField('remote_files', 'Limner works offline. Download the files first and upload them.');
       }
+      mappingOf(request);
+      requirePool(request, task);
       if (typeof request.cloud_storage_id === 'number') requireBucket(actor, request, uploads, dependencies);
       else if (request.filename_pattern)
         throw invalidField(
@@ -109,8 +111,6 @@ export function createTaskDataService(dependencies: TaskDataDependencies, reques
           'File patterns are for cloud storages only. List the files, or their folder.',
         );
       else requireFiles(actor, request, uploads, dependencies);
-      mappingOf(request);
-      requirePool(request, task);
       const uploadDirectory = uploads.length > 0 ? this.uploadDirectory(id) : null;
       return enqueue(actor, id, { request, uploads, uploadDirectory });
     },

@@ -33,3 +33,4 @@ export * as statistics from './statistics.ts';
 export * as storage from './storage.ts';
 export * as webhooks from './webhooks.ts';
 export * as modelFiles from './model-files.ts';
+export * as textPrompts from './text-prompts.ts';
