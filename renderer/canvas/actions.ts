@@ -1,6 +1,15 @@
 import { inGroup, type ActionGroup, type ActionOn } from './action-table.ts';
 import type { TextKey } from '../i18n/text-key.ts';
-import { isCutTool, isDrawTool, isPaintTool, rectangleMethods, setsPoints, toolIds, toolKinds } from './tool-kinds.ts';
+import {
+  hasRectangleMethods,
+  isCutTool,
+  isDrawTool,
+  isPaintTool,
+  rectangleMethods,
+  setsPoints,
+  toolIds,
+  toolKinds,
+} from './tool-kinds.ts';
 import { allVisible, pointPatch, type PointState } from './shapes/point-states.ts';
 import type { CanvasEngine } from './canvas-engine.ts';
 import type { SceneRecord, ShapeRecord } from './types.ts';
@@ -51,10 +60,11 @@ function drawActions(): ActionOn<CanvasEngine>[] {
     const { id, options } = engine.getTool();
     engine.setTool(id, { takeBelow: options.takeBelow !== true });
   };
-  const isRectangle: Extra = { when: ({ getTool }) => getTool().id === 'rectangle' };
+  const hasMethods: Extra = { when: ({ getTool }) => hasRectangleMethods(getTool().id) };
   const nextMethod = (engine: CanvasEngine): void => {
-    const { rectangleMethod = 'corners' } = engine.getTool().options;
-    engine.setTool('rectangle', { rectangleMethod: nextOf(rectangleMethods, rectangleMethod) });
+    const { id, options } = engine.getTool();
+    const { rectangleMethod = 'corners' } = options;
+    engine.setTool(id, { rectangleMethod: nextOf(rectangleMethods, rectangleMethod) });
   };
   const hasMask = (engine: CanvasEngine) =>
     engine.selection.ids().some((id) => engine.scene.getShape(id)?.type === 'mask');
@@ -105,11 +115,11 @@ function drawActions(): ActionOn<CanvasEngine>[] {
       action(
         `draw.rectangleMethod.${rectangleMethod}`,
         [],
-        ({ setTool }) => setTool('rectangle', { rectangleMethod }),
-        isRectangle,
+        ({ getTool, setTool }) => setTool(getTool().id, { rectangleMethod }),
+        hasMethods,
       ),
     ),
-    action('draw.nextRectangleMethod', ['Shift+KeyW'], nextMethod, isRectangle),
+    action('draw.nextRectangleMethod', ['Shift+KeyW'], nextMethod, hasMethods),
     action('draw.brushSmaller', ['BracketLeft'], resizeBrush(1 / 1.2), painting),
     action('draw.brushLarger', ['BracketRight'], resizeBrush(1.2), painting),
     action('draw.brushForm', [], changeForm, { when: isPainting }),

@@ -35,7 +35,10 @@ const kinds = {
 
 export type ToolId = keyof typeof kinds;
 
-/** Input of a rectangle: two corners, the extreme points of the object, or an edge and the width. */
+/**
+ * Input of a rectangle or an ellipse: two corners, the extreme points of the object, or an edge of the rectangle or an
+ * axis of the ellipse and the width.
+ */
 export const rectangleMethods = ['corners', 'extreme', 'rotated'] as const;
 export type RectangleMethod = (typeof rectangleMethods)[number];
 
@@ -50,6 +53,7 @@ export const toolKinds: Readonly<Record<ToolId, ToolKind>> = kinds;
 export const toolIds = Object.keys(kinds) as ToolId[];
 
 export const isPaintTool = (id: ToolId): boolean => toolKinds[id].draws === 'mask';
+export const hasRectangleMethods = (id: ToolId): boolean => id === 'rectangle' || id === 'ellipse';
 export const isDrawTool = (id: ToolId): boolean => toolKinds[id].draws !== undefined;
 export const isCutTool = (id: ToolId): boolean => toolKinds[id].cuts === true;
 export const setsPoints = (id: ToolId): boolean => isDrawTool(id) || isCutTool(id);

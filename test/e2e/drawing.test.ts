@@ -13,7 +13,7 @@ const stored = () => storedShapes(workbench);
 const ofType = async (type: string) => (await stored()).filter((shape) => shape.type === type);
 const press = (key: string) => page.keyboard.press(key);
 const objects = () => page.getByTestId('object');
-const methods = () => page.getByRole('toolbar', { name: 'Rectangle drawing methods' });
+const methods = () => page.getByRole('toolbar', { name: 'Drawing methods' });
 
 async function holding(key: string, places: readonly Place[]): Promise<void> {
   await page.keyboard.down(key);
@@ -59,7 +59,7 @@ describe('rectangles', () => {
       [0.7, 0.7],
     ]);
     await press('Enter');
-    await page.getByText('This rectangle needs three points').waitFor();
+    await page.getByText('This shape needs three points').waitFor();
     await press('Backspace');
     await press('Escape');
     await press('Enter');

@@ -115,3 +115,28 @@ describe('a rotated rectangle', () => {
     );
   });
 });
+
+describe('an ellipse', () => {
+  const drawn = (options: { readonly labelId: number; readonly rectangleMethod: 'extreme' | 'rotated' }) =>
+    driveTool('ellipse', options);
+
+  it('by four extreme points touches their box', () => {
+    const hand = drawn(extreme);
+    hand.clicks([100, 20], [160, 60], [90, 120], [40, 70]);
+    expect(hand.shapes().map(({ type, points, rotation }) => [type, points, rotation])).toEqual([
+      ['ellipse', [100, 70, 160, 20], 0],
+    ]);
+  });
+
+  it('by three points has the first two on its axis, and the third on the side', () => {
+    const hand = drawn(rotated);
+    hand.clicks([100, 100], [180, 160]);
+    hand.click(110, 170);
+    const [shape] = hand.shapes();
+    expect(shape?.type).toBe('ellipse');
+    expect(shape?.rotation).toBeCloseTo(36.87, 2);
+    const [x = 0, y = 0, right = 0, top = 0] = shape?.points ?? [];
+    expect([x, y, right - x, y - top].map(Math.round)).toEqual([140, 130, 50, 50]);
+    expect(hand.drawings).toEqual(['start ellipse', 'done ellipse']);
+  });
+});

@@ -14,15 +14,15 @@ const isWithin = (value: number, { min, max }: { readonly min: number; readonly 
   value >= min && value <= max;
 
 const keptOptions: readonly KeptOption[] = [
-  {
-    tool: 'rectangle',
-    key: 'limner.rectangleMethod',
+  ...(['rectangle', 'ellipse'] as const).map((tool): KeptOption => ({
+    tool,
+    key: `limner.${tool}Method`,
     read: (stored) => {
       const rectangleMethod = rectangleMethods.find((method) => method === stored);
       return rectangleMethod === undefined ? {} : { rectangleMethod };
     },
     write: ({ rectangleMethod }) => rectangleMethod,
-  },
+  })),
   ...(['anchorDistance', 'wireTolerance'] as const).map((name): KeptOption => ({
     tool: 'scissors',
     key: `limner.${name}`,

@@ -15,7 +15,13 @@ import {
   type Icon,
 } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { isPaintTool, rectangleMethods, scissorsChoices, type RectangleMethod } from '../../../canvas/tool-kinds.ts';
+import {
+  hasRectangleMethods,
+  isPaintTool,
+  rectangleMethods,
+  scissorsChoices,
+  type RectangleMethod,
+} from '../../../canvas/tool-kinds.ts';
 import type { ToolId } from '../../../canvas/types.ts';
 import { useText } from '../../../i18n/index.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
@@ -194,7 +200,7 @@ export function ToolOptions() {
   return (
     <div className={classes.slot}>
       {isPaintTool(tool) && <MaskOptions tool={tool} />}
-      {tool === 'rectangle' && <RectangleOptions />}
+      {hasRectangleMethods(tool) && <RectangleOptions />}
       {tool === 'scissors' && <ScissorsOptions />}
     </div>
   );
