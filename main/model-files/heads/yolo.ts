@@ -12,7 +12,7 @@ import {
   type HeadInput,
   type Scored,
 } from './found.ts';
-import { bitmapOf, linearMap, maskItems } from './masks.ts';
+import { bitmapOfMap, maskItems } from './masks.ts';
 
 /** `more` holds numbers after the box and scores: mask coefficients, points or angle. */
 interface Candidate extends Scored {
@@ -212,7 +212,10 @@ function poseItem({ more, score }: Candidate, label: string, { description, plac
   return { label, confidence: scoreText(score), type: 'skeleton', elements };
 }
 
-/** Computes a mask from coefficients and prototypes, which are smaller than the model input. */
+/**
+ * Computes a mask from coefficients and prototypes, which are smaller than the model input. Like Ultralytics, it scales
+ * the sums before it compares them with 0: values between 0 and 1 would move the border.
+ */
 function segmentItems(found: Candidate, label: string, prototypes: Tensor, input: HeadInput): DetectorItem[] {
   const { placing, description } = input;
   const [count = 0, height = 0, width = 0] = squeezed(prototypes.dims, 3);
@@ -224,19 +227,32 @@ function segmentItems(found: Candidate, label: string, prototypes: Tensor, input
     x: (x: number) => (x * placing.scaleX + placing.offsetX) * across,
     y: (y: number) => (y * placing.scaleY + placing.offsetY) * down,
   };
+  // Cells of the padding repeat those at the border of the image.
+  const [firstColumn, lastColumn] = [Math.round(toMap.x(0)), Math.round(toMap.x(input.width)) - 1];
+  const [firstLine, lastLine] = [Math.round(toMap.y(0)), Math.round(toMap.y(input.height)) - 1];
   const columns = [toMap.x(found.box.left) - 2, toMap.x(found.box.right) + 2].map(Math.round);
   const lines = [toMap.y(found.box.top) - 2, toMap.y(found.box.bottom) + 2].map(Math.round);
   for (let line = Math.max(0, lines[0] ?? 0); line < Math.min(height, lines[1] ?? 0); line += 1) {
+    const row = Math.max(firstLine, Math.min(lastLine, line)) * width;
     for (let column = Math.max(0, columns[0] ?? 0); column < Math.min(width, columns[1] ?? 0); column += 1) {
+      const cell = row + Math.max(firstColumn, Math.min(lastColumn, column));
       let sum = 0;
       for (let one = 0; one < count; one += 1) {
-        sum += (found.more[one] ?? 0) * (values[one * plane + line * width + column] ?? 0);
+        sum += (found.more[one] ?? 0) * (values[one * plane + cell] ?? 0);
       }
-      sums[line * width + column] = sigmoid(sum);
+      sums[line * width + column] = sum;
     }
   }
-  const at = linearMap(sums, width, height);
-  const bits = bitmapOf(found.box, input, (x, y) => at(toMap.x(x), toMap.y(y)) > 0.5);
+  // Ultralytics keeps pixels whose upper left corner is in the box.
+  const cropped = { ...found.box, left: Math.ceil(found.box.left), top: Math.ceil(found.box.top) };
+  const bits = bitmapOfMap(cropped, input, {
+    values: sums,
+    start: 0,
+    columns: width,
+    rows: height,
+    scale: [placing.scaleX * across, placing.scaleY * down],
+    shift: [-placing.offsetX * across, -placing.offsetY * down],
+  });
   return bits === null
     ? []
     : maskItems(label, found.score, bits, description.output.shape === 'polygon' ? 'polygon' : 'mask');

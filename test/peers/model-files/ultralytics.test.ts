@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { inflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { afterAll, describe, expect, test } from 'vitest';
 import { inspectModel } from '../../../main/model-files/first-run.ts';
@@ -21,6 +22,8 @@ interface Found {
   readonly corners?: readonly number[];
   /** x, y and visibility. */
   readonly points?: readonly (readonly number[])[];
+  /** Bits of the image, row by row, compressed. */
+  readonly mask?: string;
 }
 interface Size {
   readonly width: number;
@@ -48,6 +51,10 @@ const threshold = 0.25;
 const overlap = 0.7;
 const pixels = 0.5;
 const score = 0.01;
+/** Intersection over union of masks. */
+const sameMask = 0.98;
+/** Pixels around the border of a small mask, a quarter of a cell of the prototypes. */
+const borders = [-2, -1, 0, 1, 2];
 /** Share of the boxes whose overlap with another one is so near the limit that rounding decides. */
 const tipped = 0.01;
 
@@ -86,6 +93,32 @@ function cornersApart(a: readonly number[], b: readonly number[]): number {
 const inside = (point: readonly number[], size: Size): number[] =>
   point.map((value, axis) => Math.min(Math.max(0, value), axis === 0 ? size.width : size.height));
 
+/** True if masks are the same but for a few pixels, or but for pixels near the border of the expected mask. */
+function isSameMask(item: DetectorItem, packed: string, { width, height }: Size): boolean {
+  const bits = inflateSync(Buffer.from(packed, 'base64'));
+  const isWanted = (x: number, y: number): boolean => {
+    const index = y * width + x;
+    return x >= 0 && y >= 0 && x < width && y < height && (((bits[index >> 3] ?? 0) >> (7 - (index & 7))) & 1) === 1;
+  };
+  const values = item['mask'] as readonly number[];
+  const [left = 0, top = 0, right = 0, bottom = 0] = values.slice(-4);
+  const isFound = (x: number, y: number): boolean =>
+    x >= left && y >= top && x <= right && y <= bottom && values[(y - top) * (right - left + 1) + x - left] === 1;
+  let [both, either, inside] = [0, 0, 0];
+  for (let y = 0; y < height; y += 1) {
+    for (let x = 0; x < width; x += 1) {
+      const wanted = isWanted(x, y);
+      const found = isFound(x, y);
+      if (wanted && found) both += 1;
+      if (wanted || found) either += 1;
+      if (wanted === found) continue;
+      const isAtBorder = borders.some((dy) => borders.some((dx) => isWanted(x + dx, y + dy) !== wanted));
+      if (!isAtBorder) inside += 1;
+    }
+  }
+  return both / either >= sameMask || inside === 0;
+}
+
 function placeApart(task: string, item: DetectorItem, wanted: Found, size: Size): number {
   if (task === 'classify') return 0;
   if (task === 'obb') return cornersApart(cornersOf(item), wanted.corners ?? []);
@@ -97,7 +130,7 @@ function placeApart(task: string, item: DetectorItem, wanted: Found, size: Size)
       ),
     );
   }
-  if (task === 'segment') return 0;
+  if (task === 'segment') return isSameMask(item, wanted.mask ?? '', size) ? 0 : Infinity;
   return apart(numbersOf(item), wanted.box ?? []);
 }
 
@@ -119,7 +152,11 @@ describe.runIf(isThere)('an export of Ultralytics finds what Ultralytics finds',
         const model = { name: file, facts, runtime: { run } };
         const { description } = await inspectModel(model as Parameters<typeof inspectModel>[0]);
         expect(description).not.toBeNull();
-        const settings = { ...description!, overlap: description!.overlap === null ? null : overlap };
+        const settings = {
+          ...description!,
+          overlap: description!.overlap === null ? null : overlap,
+          output: { ...description!.output, ...(task === 'segment' ? { shape: 'mask' as const } : {}) },
+        };
         const differing: string[] = [];
         let count = 0;
         for (const [picture, all] of Object.entries(found)) {

@@ -4,11 +4,11 @@ python ultralytics_exports.py FOLDER [NAME…]
 
 Needs the packages of cpu_torch.sh. Nothing is downloaded: the models are built from the YAML files of the package.
 """
-import json, os, sys, random
+import base64, json, os, sys, random, zlib
 from pathlib import Path
 os.environ.setdefault("YOLO_OFFLINE", "true"); os.environ.setdefault("YOLO_AUTOINSTALL", "false")
 import numpy as np, torch
-from PIL import Image
+from PIL import Image, ImageOps
 from ultralytics import YOLO, settings
 import ultralytics
 out = Path(sys.argv[1]); out.mkdir(parents=True, exist_ok=True)
@@ -28,13 +28,18 @@ pictures = []
 for i, (w, h) in enumerate([(640, 480), (375, 500), (320, 320)]):
     picture(i, w, h).save(out / f"{i}.png"); pictures.append(f"{i}.png")
 
-def prepared(yaml, task, seed):
+def packed(mask):
+    """Bits of a mask, row by row, compressed."""
+    return base64.b64encode(zlib.compress(np.packbits(mask.numpy().astype(bool)).tobytes())).decode()
+
+def prepared(yaml, task, seed, end2end):
     torch.manual_seed(seed); np.random.seed(seed); random.seed(seed)
     model = YOLO(yaml, task=task)
     net = model.model
+    if hasattr(net, "end2end"): net.end2end = end2end
     # Statistics of the normalization layers from the pictures, so that random weights still tell places apart.
     size = 224 if task == "classify" else 320
-    batch = torch.stack([torch.from_numpy(np.asarray(Image.open(out / p).convert("RGB").resize((size, size))).copy()).permute(2, 0, 1).float() / 255 for p in pictures])
+    batch = torch.stack([torch.from_numpy(np.asarray(ImageOps.pad(Image.open(out / p).convert("RGB"), (size, size), color=(114, 114, 114))).copy()).permute(2, 0, 1).float() / 255 for p in pictures])
     net.train()
     for m in net.modules():
         if isinstance(m, torch.nn.BatchNorm2d): m.momentum = 0.5
@@ -42,18 +47,20 @@ def prepared(yaml, task, seed):
         for _ in range(8): net(batch)
     net.eval()
     head = net.model[-1]
-    # Scores that spread, and about 15 boxes in a picture above the threshold.
+    # Scores that spread without reaching 1, because the order of equal scores is arbitrary. About 15 boxes in a
+    # picture are above the threshold.
     branches = [b[-1] for n in ("cv3", "one2one_cv3") for b in getattr(head, n, None) or []]
     with torch.no_grad():
         for last in branches:
-            last.weight.mul_(12); last.bias.zero_()
+            last.bias.zero_()
         if branches:
             found = net(batch)
             while isinstance(found, (tuple, list)): found = found[0]
             nc = len(model.names)
             scores = found[..., 4] if found.shape[-1] < 200 and found.shape[1] == 300 else found[:, 4:4 + nc].amax(1)
-            logits = torch.logit(scores.float().clamp(1e-9, 1 - 1e-6)).flatten().sort(descending=True).values
-            for last in branches: last.bias.fill_(float(-1.1 - logits[40]))
+            logits = torch.logit(scores.double()).flatten().sort(descending=True).values
+            factor = float(6 / (logits[0] - logits[40]))
+            for last in branches: last.weight.mul_(factor); last.bias.fill_(float(-1.1 - factor * logits[40]))
         if task == "classify": head.linear.weight.mul_(30)
     return model
 
@@ -63,21 +70,24 @@ cases = [
     ("yolov8n.yaml", "detect", {"nms": True}), ("yolov8n-seg.yaml", "segment", {"nms": True}),
     ("yolo26n.yaml", "detect", {}), ("yolo26n-seg.yaml", "segment", {}), ("yolo26n-pose.yaml", "pose", {}), ("yolo26n-obb.yaml", "obb", {}), ("yolo26n-cls.yaml", "classify", {}),
     ("yolov10n.yaml", "detect", {}),
+    # The end-to-end head, which needs no suppression.
+    ("yolov10n.yaml", "detect", {"nms": False}), ("yolo26n.yaml", "detect", {"nms": False}), ("yolo26n-seg.yaml", "segment", {"nms": False}), ("yolo26n-pose.yaml", "pose", {"nms": False}), ("yolo26n-obb.yaml", "obb", {"nms": False}),
 ]
 only = sys.argv[2:] 
 result = {"version": ultralytics.__version__, "torch": torch.__version__, "models": []}
 for number, (yaml, task, options) in enumerate(cases):
-    name = yaml[:-5] + "".join(f"-{k}" for k in options)
+    end2end = options.get("nms") is False
+    name = yaml[:-5] + ("-end2end" if end2end else "".join(f"-{k}" for k in options))
     if only and name not in only: continue
     try:
-        model = prepared(yaml, task, number)
+        model = prepared(yaml, task, number, end2end)
         size = 224 if task == "classify" else 320
         file = Path(model.export(format="onnx", imgsz=size, opset=17, simplify=False, verbose=False, **options))
         target = out / f"{name}.onnx"; os.replace(file, target)
         own = YOLO(str(target), task=task)
         found = {}
         for p in pictures:
-            r = own.predict(str(out / p), conf=0.25, iou=0.7, imgsz=size, verbose=False, device="cpu", rect=False)[0]
+            r = own.predict(str(out / p), conf=0.25, iou=0.7, imgsz=size, verbose=False, device="cpu", rect=False, retina_masks=True)[0]
             f = []
             if task == "classify": f = [{"label": r.names[int(i)], "score": float(r.probs.data[int(i)])} for i in r.probs.data.argsort(descending=True)[:5]]
             elif task == "obb":
@@ -86,7 +96,7 @@ for number, (yaml, task, options) in enumerate(cases):
                 for k, b in enumerate(r.boxes):
                     one = {"label": r.names[int(b.cls)], "score": float(b.conf), "box": b.xyxy[0].tolist()}
                     if task == "pose": one["points"] = r.keypoints.data[k].tolist()
-                    if task == "segment": one["area"] = int(r.masks.data[k].sum()); 
+                    if task == "segment": one["mask"] = packed(r.masks.data[k])
                     f.append(one)
             found[p] = f
         result["models"].append({"file": target.name, "task": task, "options": options, "found": found})
