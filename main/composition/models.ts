@@ -90,19 +90,27 @@ export function createModels(foundation: Foundation, dependencies: ModelDependen
 
 /** Functions know model files by name only. Model files that run in containers are functions too, and register later. */
 function createFunctionsAndModelFiles(
-  { database, dataDirectory, clock, log, keychain }: Foundation,
+  { database, dataDirectory, clock, log, keychain, webhooks }: Foundation,
   { options = {} }: ModelDependencies,
 ) {
   const resourcesDirectory = options.resourcesDirectory ?? join(import.meta.dirname, '..', '..', 'resources');
   const runtimesDirectory = join(resourcesDirectory, 'runtimes');
   const repository = createModelFileRepository(database);
   const store = createModelFileStore(dataDirectory);
-  const files = createModelFiles({ repository, store, runtimesDirectory, start: options.startRuntime });
+  const { addressSettings } = webhooks;
+  const files = createModelFiles({
+    repository,
+    store,
+    runtimesDirectory,
+    addressSettings,
+    start: options.startRuntime,
+  });
   const functions = createFunctions({
     database,
     dataDirectory,
     resourcesDirectory,
     modelFiles: files,
+    addressSettings,
     keychain,
     clock,
     log,

@@ -9,6 +9,7 @@ import { openNetworkGrant } from './engines/docker/reach.ts';
 import { createUrlProvider } from './engines/url/url-provider.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Logger } from '../platform/log.ts';
+import type { AddressSettings } from '../platform/network/address-policy.ts';
 import { openWorkbenchSettings } from '../platform/settings.ts';
 import { createSecrets, type SafeStorage } from '../platform/secrets.ts';
 import { createFunctionRuntimes } from './runtime/function-runtimes.ts';
@@ -17,6 +18,7 @@ import { createEngineService } from './catalog/engine-service.ts';
 import { createFunctionCatalog } from './catalog/function-catalog.ts';
 import { createFunctionProjects } from './catalog/function-projects.ts';
 import { createFunctionRemoval } from './catalog/function-removal.ts';
+import { createAddressCheck } from './catalog/address-check.ts';
 import { createChatService } from './catalog/chat-service.ts';
 import { createFunctionService } from './catalog/function-service.ts';
 import { createNamedModels } from './catalog/named-models.ts';
@@ -41,6 +43,8 @@ export interface FunctionsDependencies {
   /** Program folder with `runtimes/` and `functions/`. */
   readonly resourcesDirectory: string;
   readonly modelFiles: FunctionModelFiles;
+  /** For addresses of chat endpoints. */
+  readonly addressSettings: () => AddressSettings;
   readonly keychain: SafeStorage | undefined;
   readonly clock: Clock;
   readonly log: Logger;
@@ -77,6 +81,7 @@ export function createFunctions(dependencies: FunctionsDependencies) {
   const instance = repository.setting('instance', () => randomBytes(4).toString('hex'));
   const records = createFunctionRecords({ repository, secrets, clock });
   const invoker = createInvoker();
+  const chat = createInvoker(dependencies.addressSettings);
   const numbers = createCallNumbers({ rows: createMinuteRepository(database), log });
   const { nvidiaSmi = systemNvidiaSmi, engine } = dependencies;
   const { containers, scheduler } = createMachinery({ nvidiaSmi, engine, dataDirectory, instance, records });
@@ -108,7 +113,7 @@ export function createFunctions(dependencies: FunctionsDependencies) {
     runtimesDirectory: join(resourcesDirectory, 'runtimes'),
   });
   const dashboards = createDashboards({ repository, invoker, secrets, clock });
-  const urls = createUrlProvider(endpointsOf(records), invoker);
+  const urls = createUrlProvider(endpointsOf(records), invoker, chat);
   const catalog = createFunctionCatalog({ numbers, log });
   catalog.register(dashboards.providers);
   catalog.register(() => [provider]);
@@ -139,7 +144,8 @@ export function createFunctions(dependencies: FunctionsDependencies) {
     projects: createFunctionProjects({ repository, records, clock }),
     service: {
       ...service,
-      ...createChatService({ functions: service, invoker }),
+      ...createChatService({ functions: service, invoker: chat }),
+      ...createAddressCheck({ models, modelFiles, invoker, chat }),
       ...createFunctionRemoval({
         models,
         records,
@@ -176,6 +182,7 @@ export function createFunctions(dependencies: FunctionsDependencies) {
       await runtimes.close();
       containers.close();
       invoker.close();
+      chat.close();
       numbers.stop();
     },
   };

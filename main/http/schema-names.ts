@@ -115,8 +115,11 @@ const names: Readonly<Record<string, z.ZodType | undefined>> = {
   Events: schemas.webhooks.webhookEventsSchema,
   RedeliveredMessages: operations.redeliverFailedMessages.output,
 
+  TextPrompts: schemas.textPrompts.textPromptsSchema,
+
   LambdaLabel: schemas.functions.modelLabelSchema,
   FunctionCall: schemas.functions.lambdaRequestSchema,
+  ModelAddressCheck: schemas.functions.modelAddressCheckSchema,
   AgentAcquireRequest: schemas.native.acquireSchema,
   AgentAcquired: schemas.native.acquiredSchema,
   AgentUpdateRequest: schemas.native.agentUpdateSchema,

@@ -12,8 +12,9 @@ import { describeModel } from '../functions/configuration/model-description.ts';
 import { presentModel, withoutContainer } from '../functions/records/function-record.ts';
 import { annotationsOf } from './describe-model.ts';
 import { createInvoker } from '../functions/engines/invoke.ts';
+import type { AddressSettings } from '../platform/network/address-policy.ts';
 import type { OnnxFacts, ServedModel } from './onnx/read-onnx.ts';
-import { readServedModel, serverLine, serverRuntime } from './server/inference-server.ts';
+import { checkServedModel, readServedModel, serverLine, serverRuntime } from './server/inference-server.ts';
 import type { ModelFileRepository, ModelFileRow } from './records/model-file-repository.ts';
 import {
   createModelRuntime,
@@ -36,6 +37,8 @@ interface Dependencies {
   readonly repository: ModelFileRepository;
   readonly store: ModelFileStore;
   readonly runtimesDirectory: string;
+  /** For addresses of inference servers. */
+  readonly addressSettings: () => AddressSettings;
   /** Starts model processes if this process is not plain Node. */
   readonly start?: StartRuntime | undefined;
 }
@@ -63,6 +66,11 @@ export function createModelFiles(dependencies: Dependencies) {
     get(name: string): ModelFunction | null {
       const row = repository.get(name);
       return row?.is_in_container === 0 ? presentOwn(row, runner.where) : null;
+    },
+    async checkServer(name: string): Promise<boolean> {
+      const { served } = factsOf(repository.get(name)?.facts ?? '{}');
+      if (served !== undefined) await runner.checkServed(served);
+      return served !== undefined;
     },
     async remove(name: string): Promise<void> {
       runner.forget(store.folderOf(name));
@@ -108,7 +116,7 @@ function createRunner(dependencies: Dependencies) {
   const tokenizers = new Map<string, TextTokenizer>();
   const features = createFeatureCache();
   const images = createPreparedImages();
-  const invoker = createInvoker();
+  const invoker = createInvoker(dependencies.addressSettings);
   let starting: StartRuntime | undefined = dependencies.start;
   let placed: Placement | undefined;
 
@@ -178,6 +186,7 @@ function createRunner(dependencies: Dependencies) {
     runtimeOf,
     runtimeFor,
     readServed: (address: string) => readServedModel(invoker, address),
+    checkServed: (served: ServedModel) => checkServedModel(invoker, served),
     where: (name: string, served?: ServedModel): string =>
       served === undefined ? (runtimes.get(store.folderOf(name))?.where() ?? placement().text) : serverLine(served),
     forget,

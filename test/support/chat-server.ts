@@ -40,13 +40,14 @@ interface Reply {
  */
 export async function startChatServer(models: readonly string[] = ['seer-7b.gguf'], key = '') {
   const state = {
+    models,
     questions: [] as ChatQuestion[],
     reply: (_question: ChatQuestion): Reply => ({ content: '{"caption":"A plain area."}' }),
     isLoading: false,
   };
 
   async function understood({ model, messages, response_format: format }: ChatRequest): Promise<ChatQuestion> {
-    if (!models.includes(model ?? '')) throw new Error(`The model \`${model ?? ''}\` does not exist.`);
+    if (!state.models.includes(model ?? '')) throw new Error(`The model \`${model ?? ''}\` does not exist.`);
     const user = messages?.find(({ role }) => role === 'user')?.content;
     if (!Array.isArray(user)) throw new Error("Missing required parameter: 'messages'.");
     const parts = user as readonly { type: string; text?: string; image_url?: { url: string } }[];
@@ -76,7 +77,10 @@ export async function startChatServer(models: readonly string[] = ['seer-7b.gguf
       if (key !== '' && request.headers.authorization !== `Bearer ${key}`) return failed(401, 'Invalid API Key');
       if (state.isLoading) return failed(503, 'Loading model');
       if (request.method === 'GET' && request.url === '/v1/models') {
-        return json(200, { object: 'list', data: models.map((id) => ({ id, object: 'model', owned_by: 'here' })) });
+        return json(200, {
+          object: 'list',
+          data: state.models.map((id) => ({ id, object: 'model', owned_by: 'here' })),
+        });
       }
       if (request.method !== 'POST' || request.url !== '/v1/chat/completions') return failed(404, 'File Not Found');
       try {

@@ -71,6 +71,7 @@ export async function startInferenceServer(name: string, model: Buffer, isBinary
     async function answer(body: Buffer) {
       const extensions = isBinary ? ['binary_tensor_data'] : [];
       if (url === '/v2/health/ready') return response.writeHead(state.isReady ? 200 : 503).end();
+      if (url === `/v2/models/${name}/ready`) return response.writeHead(state.isReady ? 200 : 400).end();
       if (url === '/v2') return json(200, { name: 'stand-in', version: '1', extensions });
       if (url === `/v2/models/${name}`) {
         const [inputs, outputs] = [described(session.inputMetadata), described(session.outputMetadata)];

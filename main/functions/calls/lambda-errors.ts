@@ -13,7 +13,9 @@ export function forwarded(error: unknown): unknown {
   if (error instanceof ModelProblem) return new ForwardedError(500, error.message, { cause: error });
   if (error instanceof DashboardProblem) return new ForwardedError(error.status, error.message, { cause: error });
   if (error instanceof InvocationProblem) {
-    const status = { unreachable: 503, interrupted: 503, late: 504, 'too-large': 500, cancelled: 499 }[error.kind];
+    const status = { refused: 400, unreachable: 503, interrupted: 503, late: 504, 'too-large': 500, cancelled: 499 }[
+      error.kind
+    ];
     return new ForwardedError(status, error.message, { cause: error });
   }
   // Docker is unavailable or the function is stopped.

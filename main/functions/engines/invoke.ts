@@ -6,15 +6,18 @@ import {
   type RequestOptions,
 } from 'node:http';
 import { AppError, type ErrorCode } from '../../platform/errors.ts';
+import type { AddressSettings } from '../../platform/network/address-policy.ts';
+import { AddressRefused, guardedLookup, hostRefusal } from '../../platform/network/guarded-connector.ts';
 import type { Invocation, InvocationAnswer } from './provider.ts';
 
 /** No model answer is larger; a larger one would only fill the memory. */
 const maxAnswerBytes = 100 * 1024 * 1024;
 const idleSocketMs = 30_000;
 
-export type InvocationProblemKind = 'unreachable' | 'interrupted' | 'late' | 'too-large' | 'cancelled';
+export type InvocationProblemKind = 'refused' | 'unreachable' | 'interrupted' | 'late' | 'too-large' | 'cancelled';
 
 const codes: Readonly<Record<InvocationProblemKind, ErrorCode>> = {
+  refused: 'invalid',
   unreachable: 'unavailable',
   interrupted: 'unavailable',
   late: 'timeout',
@@ -34,8 +37,12 @@ export class InvocationProblem extends AppError {
 
 export type Invoker = ReturnType<typeof createInvoker>;
 
-/** Calls functions over persistent connections to save connection time. */
-export function createInvoker() {
+/**
+ * Calls functions over persistent connections to save connection time.
+ * @param addresses settings that the addresses have to follow; undefined for containers, dashboards and functions at URLs
+ */
+export function createInvoker(addresses?: () => AddressSettings) {
+  const settings = addresses && ((): AddressSettings => ({ ...addresses(), target: 'model server' }));
   const agent = new HttpAgent({ keepAlive: true, maxSockets: 64, timeout: idleSocketMs });
   return {
     /**
@@ -44,12 +51,12 @@ export function createInvoker() {
      */
     async send(baseUrl: string, invocation: Invocation, way: HttpAgent = agent): Promise<InvocationAnswer> {
       try {
-        return await sendOnce(way, baseUrl, invocation);
+        return await sendOnce(way, baseUrl, invocation, 'kept', settings);
       } catch (error) {
         // The function closed an idle connection before it received the request. Other idle connections may be closed
         // as well.
         if (!(error instanceof StaleConnection)) throw error;
-        return sendOnce(way, baseUrl, invocation, 'anew');
+        return sendOnce(way, baseUrl, invocation, 'anew', settings);
       }
     },
     close: (): void => agent.destroy(),
@@ -63,16 +70,24 @@ async function sendOnce(
   agent: HttpAgent,
   baseUrl: string,
   invocation: Invocation,
-  connection: 'kept' | 'anew' = 'kept',
+  connection: 'kept' | 'anew',
+  settings: (() => AddressSettings) | undefined,
 ): Promise<InvocationAnswer> {
   const { method, path, headers, body, timeoutMs, signal } = invocation;
   const url = new URL(path, baseUrl);
+  const refusal = settings && hostRefusal(url.hostname, settings());
+  if (refusal) throw new InvocationProblem('refused', `Cannot connect to ${url.host}: ${refusal}`);
   const size = body.reduce((total, piece) => total + piece.byteLength, 0);
   const { promise, resolve, reject } = Promise.withResolvers<InvocationAnswer>();
-  const options = { method, headers: { ...headers, 'Content-Length': String(size) } };
+  const options = {
+    method,
+    headers: { ...headers, 'Content-Length': String(size) },
+    ...(settings === undefined ? {} : { lookup: guardedLookup(settings) }),
+  };
   const outgoing =
     url.protocol === 'https:'
-      ? (await import('node:https')).request(url, options)
+      ? // Checked addresses share no connection with others.
+        (await import('node:https')).request(url, settings === undefined ? options : { ...options, agent: false })
       : requestHttp(url, { ...options, ...(connection === 'kept' ? { agent } : connectedAnew(agent)) });
   const give = (error: Error) => {
     reject(error);
@@ -141,6 +156,9 @@ function connectionProblem(
   const { code = '' } = error;
   if (outgoing.reusedSocket && !answered && (code === 'ECONNRESET' || code === 'EPIPE')) return new StaleConnection();
   const place = new URL(baseUrl).host;
+  if (error instanceof AddressRefused) {
+    return new InvocationProblem('refused', `Cannot connect to ${place}: ${error.message}`, error);
+  }
   if (['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH', 'ENETUNREACH', 'EAI_AGAIN', 'ETIMEDOUT'].includes(code)) {
     return new InvocationProblem('unreachable', `Nothing responds at ${place} (${code}).`, error);
   }

@@ -8,6 +8,8 @@ export interface FunctionModelFiles {
   folderInContainer(name: string): string | null;
   /** Adds the model file's details to a function that runs it. */
   known(model: ModelFunction): ModelFunction;
+  /** False for a model that no server runs. @throws AppError with the reason if its server cannot run it */
+  checkServer(name: string): Promise<boolean>;
   list(): ModelFunction[];
   get(name: string): ModelFunction | null;
   remove(name: string): Promise<void>;

@@ -51,6 +51,7 @@ export function createFunctionHandlers({ functions }: Services): HandlersOf<Func
     deleteModel: ({ actor, params }) => service.remove(actor, params.name),
     addEndpoint: ({ actor, body }) => service.addEndpoint(actor, body),
     addChatModel: ({ actor, body }) => service.addChatModel(actor, body),
+    checkModelAddress: ({ actor, params }) => service.checkAddress(actor, params.name),
     listDashboards: ({ actor }) => dashboards.list(actor),
     addDashboard: ({ actor, body }) => dashboards.add(actor, body),
     deleteDashboard: ({ actor, params }) => dashboards.remove(actor, params.id),

@@ -78,6 +78,24 @@ export async function readServedModel(invoker: Invoker, address: string): Promis
   };
 }
 
+/** @throws AppError if the server is not ready to run the model */
+export async function checkServedModel(invoker: Invoker, served: ServedModel): Promise<void> {
+  const path = `${pathOf(served)}/ready`;
+  const answer = await invoker.send(served.url, {
+    method: 'GET',
+    path,
+    headers: {},
+    body: [],
+    timeoutMs: questionTimeoutMs,
+  });
+  if (answer.status === 200) return;
+  const { host } = new URL(served.url);
+  throw new AppError(
+    'unavailable',
+    `The server at ${host} is not ready to run "${served.model}": ${reasonOf(answer)}.`,
+  );
+}
+
 /** Free sizes are -1 in the protocol. */
 const valueOf = ({ name, datatype, shape }: ProtocolTensor): OnnxValue => ({
   name,

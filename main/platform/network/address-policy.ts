@@ -7,7 +7,7 @@ export interface AddressSettings {
   readonly allowLoopback: boolean;
   readonly allowPrivateNetworks: boolean;
   /** Named in refusals. Default: the receiver of a webhook. */
-  readonly target?: 'bucket';
+  readonly target?: 'bucket' | 'model server';
 }
 
 const loopback = blockList(['127.0.0.0/8'], ['::1/128']);
@@ -79,7 +79,7 @@ function kindOf(address: string, family: 'ipv4' | 'ipv6'): AddressKind {
   return privateNetworks.check(address, family) ? 'private' : 'public';
 }
 
-/** Reason why webhooks and cloud storages may not connect to an address; null if they may. */
+/** Reason why webhooks, cloud storages and models may not connect to an address; null if they may. */
 export function addressRefusal(address: string, settings: AddressSettings): string | null {
   switch (addressKind(address)) {
     case 'public':
@@ -95,7 +95,7 @@ export function addressRefusal(address: string, settings: AddressSettings): stri
       );
     case 'never':
       return (
-        `${address} is a link-local, metadata or reserved address, to which ${settings.target === 'bucket' ? 'Limner never connects' : 'webhooks never send'}. ` +
+        `${address} is a link-local, metadata or reserved address, to which ${settings.target === undefined ? 'webhooks never send' : 'Limner never connects'}. ` +
         'Nothing was sent. Choose another target.'
       );
   }

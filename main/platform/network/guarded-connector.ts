@@ -3,7 +3,7 @@ import { isIP, type LookupFunction } from 'node:net';
 import type { buildConnector } from 'undici';
 import { addressRefusal, type AddressSettings } from './address-policy.ts';
 
-/** The address is not allowed for webhooks or cloud storages. The message is shown to the user. */
+/** The address is not allowed by the address policy. The message is shown to the user. */
 export class AddressRefused extends Error {
   override readonly name = 'AddressRefused';
 }
@@ -17,6 +17,27 @@ export type ResolveHost = (
 
 /** Delay before the next address of a host is tried; the default of 250 ms is too short for slow links. */
 const familyAttemptMs = 1000;
+
+/** Lookup that leaves out addresses which are not allowed. @throws AddressRefused if none is left */
+export const guardedLookup =
+  (settings: () => AddressSettings, resolveHost: ResolveHost = lookUp as ResolveHost): LookupFunction =>
+  (host, lookupOptions, callback) => {
+    resolveHost(host, { ...lookupOptions, all: true }, (error, addresses) => {
+      if (error) return callback(error, []);
+      const refusals = addresses.map(({ address }) => addressRefusal(address, settings()));
+      const allowed = addresses.filter((_, index) => refusals[index] === null);
+      const [first] = allowed;
+      if (!first) return callback(new AddressRefused(refusals[0] ?? `${host} has no address.`), []);
+      if (lookupOptions.all) callback(null, allowed);
+      else callback(null, first.address, first.family);
+    });
+  };
+
+/** Reason why a host may not be called, if it is an address; null for allowed addresses and for names. */
+export function hostRefusal(hostname: string, settings: AddressSettings): string | null {
+  const host = hostname.replace(/^\[(.*)\]$/, '$1');
+  return isIP(host) === 0 ? null : addressRefusal(host, settings);
+}
 
 /**
  * Opens connections to addresses that users enter, for example of webhooks. Checks the resolved address while
@@ -33,19 +54,7 @@ export function createGuardedConnector(options: {
   /** Certificate authorities in PEM. Default: those of Node. */
   readonly authorities?: readonly string[] | undefined;
 }): buildConnector.connector {
-  const { verifies, connectMs, settings, resolveHost = lookUp as ResolveHost, authorities } = options;
-
-  const guardedLookup: LookupFunction = (host, lookupOptions, callback) => {
-    resolveHost(host, { ...lookupOptions, all: true }, (error, addresses) => {
-      if (error) return callback(error, []);
-      const refusals = addresses.map(({ address }) => addressRefusal(address, settings()));
-      const allowed = addresses.filter((_, index) => refusals[index] === null);
-      const [first] = allowed;
-      if (!first) return callback(new AddressRefused(refusals[0] ?? `${host} has no address.`), []);
-      if (lookupOptions.all) callback(null, allowed);
-      else callback(null, first.address, first.family);
-    });
-  };
+  const { verifies, connectMs, settings, resolveHost, authorities } = options;
 
   const connect = options.buildConnector({
     timeout: connectMs,
@@ -54,14 +63,13 @@ export function createGuardedConnector(options: {
     allowH2: false,
     // Resumed TLS sessions would skip the certificate check.
     maxCachedSessions: 0,
-    lookup: guardedLookup,
+    lookup: guardedLookup(settings, resolveHost),
     autoSelectFamily: true,
     autoSelectFamilyAttemptTimeout: familyAttemptMs,
   });
 
   return (target, callback) => {
-    const host = target.hostname.replace(/^\[(.*)\]$/, '$1');
-    const refusal = isIP(host) === 0 ? null : addressRefusal(host, settings());
+    const refusal = hostRefusal(target.hostname, settings());
     if (refusal !== null) return callback(new AddressRefused(refusal), null);
     connect(target, (...result) => {
       const [error, socket] = result;

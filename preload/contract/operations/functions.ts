@@ -158,6 +158,11 @@ export const modelOperations = {
     body: functions.chatModelWriteSchema,
     output: functions.modelFunctionSchema,
   }),
+  checkModelAddress: operation.post(
+    '/api/models/functions/{name}/address/check',
+    'Check whether the address of a function answers, without running it',
+    { status: 200, params: nameParams, output: functions.modelAddressCheckSchema },
+  ),
   listDashboards: operation.get('/api/models/dashboards', 'Nuclio dashboards whose functions are used', {
     output: z.array(functions.dashboardSchema),
   }),

@@ -317,6 +317,16 @@ export const chatModelWriteSchema = z.object({
   instructions: z.string().trim().max(4096).default(''),
 });
 
+/** Whether the address of a model answers. */
+export const modelAddressCheckSchema = z.object({
+  is_reachable: z.boolean(),
+  /** Milliseconds until the answer; null if it cannot be reached. */
+  duration_ms: z.number().nullable(),
+  /** '' if it can be reached. */
+  reason: z.string(),
+});
+export type ModelAddressCheck = z.infer<typeof modelAddressCheckSchema>;
+
 /** Function that runs elsewhere and answers at an address. */
 export const endpointWriteSchema = z.object({
   configuration: configurationText,

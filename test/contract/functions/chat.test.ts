@@ -233,3 +233,49 @@ test('an endpoint that needs a key, lacks the model, loads one or is no endpoint
   server.state.isLoading = true;
   expect(await refused({})).toMatchObject({ status: 503, body: { detail: expect.stringContaining('Loading model') } });
 });
+
+const addresses = (body: object) => admin.good('updateWebhookSettings', { body });
+const checked = (name: string) => admin.good('checkModelAddress', { params: { name } });
+
+test('addresses of chat endpoints follow the address settings, when they are added and when they are asked', async () => {
+  const refused = async (url: string) => admin.call('addChatModel', { body: { ...chat, name: 'other', url } });
+  expect(await refused('http://10.99.98.97/v1')).toMatchObject({
+    status: 400,
+    body: expect.stringContaining('Allow private networks in the webhook settings if the model server is there.'),
+  });
+  expect(await refused('http://169.254.169.254/v1')).toMatchObject({
+    status: 400,
+    body: expect.stringContaining('to which Limner never connects'),
+  });
+  await addresses({ allow_loopback: false });
+  try {
+    const answer = await ask();
+    expect(answer).toMatchObject({ status: 400, body: expect.stringContaining('is this computer') });
+    expect(server.state.questions).toEqual([]);
+    expect(await refused(server.url.replace('127.0.0.1', 'localhost'))).toMatchObject({ status: 400 });
+    expect(await checked(added.name)).toMatchObject({ is_reachable: false });
+  } finally {
+    await addresses({ allow_loopback: true });
+  }
+  await answered();
+});
+
+test('a check tells whether a chat endpoint answers, and why not, without asking the model', async () => {
+  expect(await checked(added.name)).toEqual({ is_reachable: true, duration_ms: expect.any(Number), reason: '' });
+  server.state.isLoading = true;
+  expect(await checked(added.name)).toEqual({
+    is_reachable: false,
+    duration_ms: null,
+    reason: expect.stringContaining('Loading model'),
+  });
+  expect(server.state.questions).toEqual([]);
+});
+
+test('a check of an endpoint that is gone or lost its model says so', async () => {
+  const gone = await startChatServer(['lost']);
+  const { name } = await admin.good('addChatModel', { body: { url: gone.url, name: 'lost' } });
+  gone.state.models = ['another'];
+  expect(await checked(name)).toMatchObject({ reason: expect.stringContaining('no longer offers "lost"') });
+  await gone[Symbol.asyncDispose]();
+  expect(await checked(name)).toMatchObject({ is_reachable: false, reason: expect.stringContaining('ECONNREFUSED') });
+});

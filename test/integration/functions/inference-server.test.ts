@@ -71,3 +71,22 @@ test('a server that is not ready, lacks the model or is gone is refused with its
   await expect(call('remote')).rejects.toThrow(`Nothing responds at ${host} (ECONNREFUSED)`);
   await expect(inspect(server.model)).rejects.toThrow(`Nothing responds at ${host}`);
 });
+
+test('addresses of servers follow the address settings', async () => {
+  const inspect = (url: string) => files().inspectServer(harness.admin, url);
+  await expect(inspect('http://10.99.98.97/v2/models/squares')).rejects.toThrow(
+    'Allow private networks in the webhook settings if the model server is there.',
+  );
+  await expect(inspect('http://169.254.169.254/v2/models/squares')).rejects.toThrow('Limner never connects');
+});
+
+test('a check of the address tells whether the server is ready to run the model', async () => {
+  const server = await startInferenceServer('squares', squareFinder(), true);
+  await add('checked', await files().inspectServer(harness.admin, server.model));
+  const check = () => harness.core.functions.service.checkAddress(harness.admin, 'checked');
+  server.state.requests.length = 0;
+  expect(await check()).toMatchObject({ is_reachable: true, reason: '' });
+  expect(server.state.requests).toEqual(['GET /v2/models/squares/ready']);
+  await server[Symbol.asyncDispose]();
+  expect(await check()).toMatchObject({ is_reachable: false, reason: expect.stringContaining('ECONNREFUSED') });
+});

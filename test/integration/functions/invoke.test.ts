@@ -140,6 +140,7 @@ describe('an external function', () => {
     const provider = createUrlProvider(
       { list: () => [endpoint], find: (name) => (name === 'remote' ? endpoint : null) },
       invoker,
+      invoker,
     );
     expect(await provider.list()).toMatchObject([{ name: 'remote', provider: 'url', workers: 3 }]);
     answer = (request, response) => response.end(JSON.stringify([request.url, request.headers.authorization]));

@@ -10,10 +10,14 @@ export interface Endpoint {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Functions at URLs. Limner does not start or stop them. */
+/**
+ * Functions at URLs. Limner does not start or stop them.
+ * @param chat calls chat endpoints, whose addresses follow the address policy
+ */
 export function createUrlProvider(
   endpoints: { list(): readonly Endpoint[]; find(name: string): Endpoint | null },
   invoker: Invoker,
+  chat: Invoker,
 ): FunctionProvider {
   const provided = ({ configuration }: Endpoint): ProvidedFunction => ({
     name: configuration.name,
@@ -38,7 +42,7 @@ export function createUrlProvider(
       if (!found) throw new AppError('not-found', `There is no function "${name}".`);
       const { annotations } = found.configuration;
       if (annotations[chatAnnotations.protocol] === chatProtocol) {
-        return askChat(invoker, { ...found, annotations }, invocation);
+        return askChat(chat, { ...found, annotations }, invocation);
       }
       const headers = { ...invocation.headers, ...found.headers };
       // The URL identifies the function alone; the path of the call is ignored.

@@ -159,6 +159,11 @@ export const modelCases: CasesOf<typeof modelOperations> = {
       [503, { body: { url: nowhere } }],
     ],
   },
+  checkModelAddress: {
+    ...byAdmin,
+    good: async ({ newEndpoint }) => ({ params: { name: await newEndpoint() } }),
+    bad: () => [[404, { params: { name: 'nothing' } }]],
+  },
   listDashboards: { ...byAdmin, good: () => ({}), takesAnything: true },
   addDashboard: {
     ...byAdmin,

@@ -1,0 +1,68 @@
+import type { ModelAddressCheck } from '../../../preload/contract/schema/functions.ts';
+import { AppError } from '../../platform/errors.ts';
+import { noFacts, requireAllowed } from '../../users/access/access-rules.ts';
+import type { Actor } from '../../users/access/actor.ts';
+import { chatAnnotations, chatModels, chatProtocol } from '../engines/chat/chat-endpoint.ts';
+import type { Invoker } from '../engines/invoke.ts';
+import type { FunctionModelFiles } from '../records/function-model-files.ts';
+import type { FunctionRecord } from '../records/function-record.ts';
+import type { NamedModels } from './named-models.ts';
+
+const questionTimeoutMs = 10_000;
+
+/** Checks whether models at addresses answer, without running them. */
+export function createAddressCheck({
+  models,
+  modelFiles,
+  invoker,
+  chat,
+}: {
+  readonly models: NamedModels;
+  readonly modelFiles: Pick<FunctionModelFiles, 'checkServer'>;
+  readonly invoker: Invoker;
+  readonly chat: Invoker;
+}) {
+  /** @throws AppError with the reason */
+  async function check(name: string): Promise<void> {
+    const model = models.named(name);
+    const isServed = model.kind === 'model-file' && (await modelFiles.checkServer(name));
+    if (isServed) return;
+    if (model.kind !== 'record' || model.record.row.provider !== 'url') {
+      throw new NoAddress(`"${name}" does not run at an address, so there is no connection to check.`);
+    }
+    await checkRecord(model.record);
+  }
+
+  async function checkRecord({ configuration, row, headers }: FunctionRecord): Promise<void> {
+    const { annotations } = configuration;
+    const url = row.address ?? '';
+    if (annotations[chatAnnotations.protocol] !== chatProtocol) {
+      // Any answer shows that a function listens there. A call would run it.
+      await invoker.send(url, { method: 'GET', path: url, headers, body: [], timeoutMs: questionTimeoutMs });
+      return;
+    }
+    const model = annotations[chatAnnotations.model] ?? '';
+    if ((await chatModels(chat, { url, headers })).includes(model)) return;
+    throw new AppError('unavailable', `The chat endpoint at ${new URL(url).host} no longer offers "${model}".`);
+  }
+
+  return {
+    async checkAddress(actor: Actor, name: string): Promise<ModelAddressCheck> {
+      requireAllowed(actor, 'function', 'manage', noFacts);
+      const beginMs = performance.now();
+      try {
+        await check(name);
+        return { is_reachable: true, duration_ms: Math.round((performance.now() - beginMs) * 10) / 10, reason: '' };
+      } catch (error) {
+        if (!(error instanceof AppError) || error.code === 'not-found' || error instanceof NoAddress) throw error;
+        return { is_reachable: false, duration_ms: null, reason: error.message };
+      }
+    },
+  };
+}
+
+class NoAddress extends AppError {
+  constructor(message: string) {
+    super('conflict', message);
+  }
+}
