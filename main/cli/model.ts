@@ -27,6 +27,9 @@ Ways to add a model, and their requirements:
   limner model add http://127.0.0.1:8000/v2/models/NAME
                                                a model of a running inference server (Triton, KServe, OpenVINO Model
                                                Server, MLServer); no Docker Engine
+  limner model add http://127.0.0.1:8080/v1 --chat MODEL
+                                               a vision model behind a chat endpoint (llama.cpp, Ollama, vLLM), for tags
+                                               and attributes; no Docker Engine
   limner model add detector.onnx --container --base ENV
                                                the same in a container, with limits and GPUs; Docker Engine, and a
                                                Python environment (or an image) with numpy and onnxruntime
@@ -53,6 +56,9 @@ interface AddOptions extends JsonOptions {
   readonly gpuMemory?: number;
   readonly idleStop?: number;
   readonly check?: boolean;
+  readonly chat?: string;
+  readonly apiKey?: string;
+  readonly instructions?: string;
 }
 
 export function addModelCommand(program: Command, context: CliContext): void {
@@ -96,11 +102,15 @@ function addAddCommand(group: Command, context: CliContext): void {
     )
     .option('--gpu-memory <MiB>', 'GPU memory of the model', parseCount)
     .option('--idle-stop <seconds>', 'stop the container after this time without a call; 0: never', parseSeconds)
+    .option('--chat <model>', 'the address is a chat endpoint that offers this model')
+    .option('--api-key <key>', 'for a chat endpoint: its API key (default: LIMNER_CHAT_KEY)')
+    .option('--instructions <text>', 'for a chat endpoint: text that is added to each question')
     .option('--check', 'print the detected kind and missing parts without adding the model')
     .option('--json', 'print JSON');
   addConnectionOptions(command).action(
     asking(context, async (client, path: string, options: AddOptions) => {
-      if (/^https?:/.test(path)) await addFile(client, { url: path }, options, context);
+      if (options.chat !== undefined) await addChat(client, path, options.chat, options, context);
+      else if (/^https?:/.test(path)) await addFile(client, { url: path }, options, context);
       else if (options.python === undefined) await addFile(client, { path: existingFile(path) }, options, context);
       else await addHandler(client, path, options.python, options, context);
     }),
@@ -111,6 +121,22 @@ function existingFile(path: string): string {
   const whole = resolve(path);
   if (statSync(whole, { throwIfNoEntry: false })?.isFile() === true) return whole;
   throw usage(`File not found: ${whole}. For the folder of a handler add --python ENV. Nothing was added.`);
+}
+
+async function addChat(
+  client: ApiClient,
+  url: string,
+  model: string,
+  options: AddOptions,
+  context: CliContext,
+): Promise<void> {
+  if (!/^https?:/.test(url)) {
+    throw usage(`--chat needs the address of a chat endpoint, for example http://127.0.0.1:8080/v1, not ${url}.`);
+  }
+  const { name, title, instructions, apiKey = process.env['LIMNER_CHAT_KEY'] } = options;
+  const body = { url, model, ...defined({ name, title, instructions, api_key: apiKey }) };
+  const added = await explained(client.call('addChatModel', { body }));
+  show(context, options, added, () => `Function ${added.name} asks ${model} at ${url}`);
 }
 
 type ModelSource = { readonly path: string } | { readonly url: string };

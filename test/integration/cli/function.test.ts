@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createClient } from '../../support/client.ts';
 import { makeImage } from '../../support/images.ts';
+import { startChatServer } from '../../support/chat-server.ts';
 import { finderWeights, squareFinder, writeModel } from '../../support/onnx/square-finder.ts';
 import { startServer } from '../../support/server.ts';
 import { runHere } from './support/run-here.ts';
@@ -98,6 +99,18 @@ describe('limner function', () => {
     const result = await runHere(['model', 'add', file, ...more, '--data-dir', server.dataDir]);
     expect([result.exitCode, result.errorOutput]).toEqual([2, expect.stringMatching(message)]);
     expect((await limner('list')).output).not.toContain('squares');
+  });
+
+  it('adds a vision model behind a chat endpoint', async () => {
+    await using chat = await startChatServer(['seer-7b.gguf', 'small'], 'open-sesame');
+    const add = (...args: string[]) => runHere(['model', 'add', ...args, '--data-dir', server.dataDir]);
+    const refused = await add(chat.url, '--chat', 'huge', '--api-key', 'open-sesame');
+    expect([refused.exitCode, refused.errorOutput]).toEqual([3, expect.stringContaining('does not offer "huge"')]);
+    const added = await add(chat.url, '--chat', 'seer-7b.gguf', '--api-key', 'open-sesame');
+    expect([added.exitCode, added.output]).toEqual([0, `Function seer-7b asks seer-7b.gguf at ${chat.url}\n`]);
+    expect((await limner('get', 'seer-7b')).output).toContain(chat.url);
+    const file = await add(join(folder, 'squares.onnx'), '--chat', 'small');
+    expect([file.exitCode, file.errorOutput]).toEqual([2, expect.stringContaining('--chat needs the address')]);
   });
 
   it('adds an ONNX model with the weights beside it, and exports its settings for the next time', async () => {
