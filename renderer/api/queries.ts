@@ -111,6 +111,17 @@ export const queries = {
     }),
   allJobs: (list: ListQuery) =>
     operationQuery(['jobs', 'list', list], 'listJobs', { query: pageQuery(list) }, keepsPrevious),
+  /** Text prompts are kept by project, and read through any of its jobs. */
+  keptPhrases: (of: { readonly id?: string; readonly task_id?: string; readonly project_id?: string }) =>
+    queryOptions({
+      queryKey: ['jobs', 'prompts', of],
+      queryFn: async ({ signal }): Promise<readonly string[]> => {
+        const { results } = await call('listJobs', { query: { ...of, page_size: '1' }, organization: null, signal });
+        const [job] = results;
+        return job === undefined ? [] : (await call('getTextPrompts', { params: { id: job.id }, signal })).prompts;
+      },
+      staleTime: 0,
+    }),
   job: (id: number) => operationQuery(['jobs', 'one', id], 'getJob', { params: { id } }),
   jobFrame: (id: number, frame: number) =>
     operationQuery(['jobs', 'frame', id, frame], 'getJobFrame', { params: { id, frame } }),

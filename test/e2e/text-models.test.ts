@@ -113,6 +113,30 @@ describe('a model that takes phrases', () => {
     await panel().getByRole('combobox', { name: 'Model', exact: true }).click();
     await page.getByRole('option', { name: 'dino' }).click();
     await panel().getByText('Labels: 1 of 2 used').waitFor();
+    for (const phrase of ['helmet', 'green square']) await panel().getByText(phrase, { exact: true }).first().waitFor();
+  });
+
+  it('starts a batch for a task with the phrases that are kept in its project', async () => {
+    const project = await service.ask<{ id: number }>('POST', '/api/projects', {
+      name: 'yard',
+      labels: [{ name: 'helmet' }],
+    });
+    const [first, second] = [
+      await service.makeTask('yard 1', { images: [{ name: '1.png', bytes: road }], project_id: project.id }),
+      await service.makeTask('yard 2', { images: [{ name: '2.png', bytes: road }], project_id: project.id }),
+    ];
+    const [job] = await service.jobsOf(first);
+    await service.ask('PATCH', `/api/limner/jobs/${job}/text_prompts`, { prompts: ['helmet'] });
+    await page.goto(`/tasks/${second}`);
+    await page.getByRole('button', { name: 'More actions' }).first().click();
+    await page.getByRole('menuitem', { name: 'Annotate with a model' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('combobox', { name: 'Detector' }).click();
+    await page.getByRole('option', { name: 'dino' }).click();
+    await dialog.getByText('helmet', { exact: true }).first().waitFor();
+    expect(await breachesInBothThemes(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Start batch' }).click();
+    await expect.poll(async () => (await service.annotations('tasks', second)).shapes.length).toBe(1);
   });
 });
 

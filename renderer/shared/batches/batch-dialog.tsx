@@ -136,6 +136,24 @@ function bodyOf({ kind, id, filter = '' }: BatchTarget, range: { readonly first?
   }
 }
 
+function jobsOf(target: BatchTarget | null) {
+  const id = String(target?.id ?? 0);
+  switch (target?.kind) {
+    case 'project':
+      return { project_id: id };
+    case 'job':
+      return { id };
+    default:
+      return { task_id: id };
+  }
+}
+
+/** Phrases that models looked for last in the target's project or task. */
+function useKeptPhrases(target: BatchTarget | null): readonly string[] {
+  const isOne = target !== null && target.filter === undefined;
+  return useQuery({ ...queries.keptPhrases(jobsOf(target)), enabled: isOne }).data ?? [];
+}
+
 /** A detector run over the target's frames: function, threshold, labels, handling of results. */
 function BatchForm({
   target,
@@ -149,8 +167,10 @@ function BatchForm({
   const t = useText();
   const navigate = useNavigate();
   const client = useQueryClient();
-  const [chosen, setChosen] = useState<Chosen>(initial);
+  const [own, setChosen] = useState<Chosen>(initial);
   const change = (part: Partial<Chosen>): void => setChosen((now) => ({ ...now, ...part }));
+  const kept = useKeptPhrases(target);
+  const chosen = { ...own, phrases: own.phrases ?? kept };
   const found = detectors.find(({ id }) => id === chosen.model) ?? detectors[0];
   const of = target?.kind === 'project' ? { project_id: target.id } : { task_id: target?.taskId ?? target?.id ?? 0 };
   const isByFilter = target?.filter !== undefined;

@@ -40,8 +40,8 @@ export interface Chosen {
   /** 0 uses the function's default. */
   readonly threshold: number;
   readonly labels: LabelChoice;
-  /** Only for models that take phrases. */
-  readonly phrases: readonly string[];
+  /** Only for models that take phrases; null starts with those that are kept in the project. */
+  readonly phrases: readonly string[] | null;
   readonly phraseLabels: PhraseLabels;
   readonly masksToPolygons: boolean;
   readonly results: 'annotations' | 'predictions';
@@ -58,7 +58,7 @@ export const initial: Chosen = {
   withoutLabels: [],
   threshold: 0,
   labels: {},
-  phrases: [],
+  phrases: null,
   phraseLabels: {},
   masksToPolygons: false,
   results: 'annotations',
@@ -107,7 +107,7 @@ export function FrameRange({
 /** Names of labels, because a filter's tasks have separate labels. */
 export function PhraseLabelFields({ chosen: { phrases, phraseLabels }, onChange }: PartProps) {
   const t = useText();
-  if (phrases.length === 0) return null;
+  if (phrases === null || phrases.length === 0) return null;
   return (
     <Stack gap={6}>
       <PartName>{t('batches.phraseLabels')}</PartName>
