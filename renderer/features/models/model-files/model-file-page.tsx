@@ -118,6 +118,7 @@ export function ModelFilePage() {
             model={model}
             decoder={decoder}
             description={description}
+            isReading={sending !== null}
             onChange={setDescription}
           />
         )}
@@ -201,10 +202,12 @@ interface FoundModelProps {
   readonly model: ModelFileInspection;
   readonly decoder: ModelFileInspection | null;
   readonly description: ModelDescription | null;
+  /** True while another file is sent, which may belong to this model. */
+  readonly isReading: boolean;
   readonly onChange: (description: ModelDescription) => void;
 }
 
-function FoundModel({ model, decoder, description, onChange }: FoundModelProps) {
+function FoundModel({ model, decoder, description, isReading, onChange }: FoundModelProps) {
   const t = useText();
   const say = useEvidenceText();
   const navigate = useNavigate();
@@ -291,7 +294,7 @@ function FoundModel({ model, decoder, description, onChange }: FoundModelProps) 
               <Button
                 leftSection={<IconPlus size={16} />}
                 loading={add.isPending}
-                disabled={needsDecoder || lacksImage || name.trim() === ''}
+                disabled={isReading || needsDecoder || lacksImage || name.trim() === ''}
                 onClick={() => add.mutate(description)}
               >
                 {t('modelFiles.add')}

@@ -149,6 +149,8 @@ function Chip({ detection, size }: { readonly detection: Detection; readonly siz
   const part = (value: number, whole: number) => `${Math.min(98, Math.max(0, (100 * value) / whole))}%`;
   // Shifts the name left near the right edge, so that it stays on the image.
   const back = Math.round((100 * Math.max(0, Math.min(1, at.x / size.width) - 0.7)) / 0.3);
+  // Near the upper edge, the name is inside of its box.
+  const up = at.y / size.height < 0.05 ? 0 : 100;
   return (
     <span
       className={classes.chip}
@@ -157,7 +159,7 @@ function Chip({ detection, size }: { readonly detection: Detection; readonly siz
         left: part(at.x, size.width),
         top: part(at.y, size.height),
         borderColor: color,
-        transform: `translate(-${back}%, -100%)`,
+        transform: `translate(-${back}%, -${up}%)`,
       }}
     >
       {label}
