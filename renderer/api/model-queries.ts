@@ -8,6 +8,13 @@ export const modelQueries = {
   engine: () => operationQuery(['models', 'engine'], 'getEngineStatus', {}),
   list: () => operationQuery(['models', 'list'], 'listModels', {}),
   one: (name: string) => operationQuery(['models', 'one', name], 'getModel', { params: { name } }),
+  address: (name: string) =>
+    operationQuery(
+      ['models', 'address', name],
+      'checkModelAddress',
+      { params: { name } },
+      { retry: false, staleTime: 0 },
+    ),
   numbers: (name: string, hours: number) =>
     operationQuery(
       ['models', 'numbers', name, hours],

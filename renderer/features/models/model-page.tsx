@@ -12,7 +12,7 @@ import { DeleteItem, MoreMenu } from '../../ui/more-menu.tsx';
 import { Page } from '../../ui/page.tsx';
 import { ConfigurationTab } from './configuration-tab.tsx';
 import { ModelLog } from './function/model-log.tsx';
-import { ModelState } from './function/model-state.tsx';
+import { AddressNote, ReachedState } from './function/address-state.tsx';
 import { kindText, placeText } from './function/model-text.ts';
 import { DeployRunning } from './function/deploy-running.tsx';
 import { MessageText } from './function/message-text.tsx';
@@ -110,10 +110,11 @@ function ModelView({ model, search }: { readonly model: ModelFunction; readonly 
       actions={canManage && <Actions model={model} onLog={() => show('log')} />}
     >
       <Group gap="4px 16px" mb="md" fz="sm">
-        <ModelState model={model} />
+        <ReachedState model={model} canManage={canManage} />
         <span>{kindText(model, t)}</span>
         {model.node_port !== null && <span>{`127.0.0.1:${model.node_port}`}</span>}
         {model.address !== null && <Mono>{model.address}</Mono>}
+        <AddressNote model={model} canManage={canManage} />
         {model.agents !== null && <span>{t('modelPage.providerText.native')}</span>}
         {model.description !== '' && (
           <Text span inherit c="dimmed">

@@ -6,7 +6,7 @@ import { Menu } from '../../ui/kit.ts';
 import { RowNote, RowText } from '../../ui/list.tsx';
 import { DeleteItem, MoreMenu } from '../../ui/more-menu.tsx';
 import { DataTable, NumberCell, RowActions } from '../../ui/table.tsx';
-import { ModelState } from './function/model-state.tsx';
+import { AddressNote, ReachedState, useAddressTest } from './function/address-state.tsx';
 import { gpuText, kindText, memoryText, placeText } from './function/model-text.ts';
 import { useEvidenceText } from './model-files/evidence-text.ts';
 import classes from './models-table.module.css';
@@ -75,6 +75,7 @@ function ModelRow({ model, canManage }: { readonly model: ModelFunction; readonl
             <>
               {title !== name && <RowNote text={title} whole />}
               {model.provider === 'limner' && model.runtime !== null && <RowNote text={say(model.runtime)} whole />}
+              <AddressNote model={model} canManage={canManage} />
               {model.agents !== null && <RowNote text={t('modelPage.providerText.native')} whole />}
               {said !== null && said !== '' && <RowNote text={said} failed={state === 'error'} whole />}
             </>
@@ -83,7 +84,7 @@ function ModelRow({ model, canManage }: { readonly model: ModelFunction; readonl
       </th>
       <td>{model.project}</td>
       <td>
-        <ModelState model={model} />
+        <ReachedState model={model} canManage={canManage} />
         {model.waiting !== null && <div title={model.waiting.message}>{placeText(model.waiting, t)}</div>}
       </td>
       <NumberCell>{model.node_port ?? '–'}</NumberCell>
@@ -104,6 +105,7 @@ function RowMenu({ model }: { readonly model: ModelFunction }) {
   const navigate = useNavigate();
   const { name, provider, state } = model;
   const actions = useModelActions(model);
+  const testAddress = useAddressTest(model);
   const open = (tab?: 'log') =>
     void navigate({ to: '/models/$name', params: { name }, search: tab === undefined ? {} : { tab } });
   const redeploy = async (): Promise<void> => {
@@ -114,6 +116,7 @@ function RowMenu({ model }: { readonly model: ModelFunction }) {
   return (
     <MoreMenu of="row" label={t('models.moreOf', { name })} loading={actions.start.isPending || actions.stop.isPending}>
       <Menu.Item onClick={() => open()}>{t(model.agents === null ? 'models.tryIt' : 'models.showAgents')}</Menu.Item>
+      {testAddress !== null && <Menu.Item onClick={() => void testAddress()}>{t('models.testConnection')}</Menu.Item>}
       {provider === 'docker' && <Menu.Item onClick={() => open('log')}>{t('models.showLog')}</Menu.Item>}
       {isHere && (
         <>
