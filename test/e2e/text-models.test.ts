@@ -141,6 +141,25 @@ describe('a model that takes phrases', () => {
 });
 
 describe('a model that reads text', () => {
+  it('is not added before its second file is read', async () => {
+    const held = Promise.withResolvers<void>();
+    await page.route('**/api/models/files/upload?name=rec.onnx', async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    await page.goto('/models/add');
+    await chooseFiles(page.getByRole('button', { name: 'Choose files' }), [
+      file('det.onnx', blockDetector()),
+      file('rec.onnx', blockReader({ character: blockLetters.join('\n') })),
+    ]);
+    const add = page.getByRole('button', { name: 'Add model', exact: true });
+    await add.waitFor();
+    expect(await add.isDisabled()).toBe(true);
+    held.resolve();
+    await expect.poll(() => add.isDisabled()).toBe(false);
+    await page.unroute('**/api/models/files/upload?name=rec.onnx');
+  });
+
   it('suggests its texts in reading order, and stores accepted ones as an attribute', async () => {
     await addModel([
       file('det.onnx', blockDetector()),
