@@ -140,6 +140,7 @@ export function createLimner(options: LimnerOptions) {
     async stop(end?: Parameters<typeof core.stop>[0]): Promise<void> {
       if (housekeeping) clearInterval(housekeeping);
       core.listening.close();
+      core.annotations.refuseLargeSaves();
       await dashboardServer?.close(0);
       await server?.close(stopGraceMs);
       await core.stop(end);

@@ -5,6 +5,7 @@ import { createOrganizationRepository } from '../users/organizations/organizatio
 import { createUserRepository } from '../users/accounts/user-repository.ts';
 import { createAnnotationSetRepository } from '../work/annotations/annotation-set-repository.ts';
 import { createIdempotencyRepository } from '../work/annotations/idempotency-repository.ts';
+import { createStagedSaveRepository } from '../work/annotations/staged-save-repository.ts';
 import { createIssueRepository } from '../work/issues/issue-repository.ts';
 import { createJobRepository } from '../work/tables/job-repository.ts';
 import { createLabelRepository } from '../work/tables/label-repository.ts';
@@ -23,6 +24,7 @@ export function createRepositories(database: Store) {
     labelRows: createLabelRepository(database),
     sets: createAnnotationSetRepository(database),
     idempotency: createIdempotencyRepository(database),
+    stagedSaves: createStagedSaveRepository(database),
     users: createUserRepository(database),
     organizations: createOrganizationRepository(database),
     memberships: createMembershipRepository(database),

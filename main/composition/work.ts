@@ -154,6 +154,7 @@ export function createWork(foundation: Foundation, shareDirectory: () => string 
     /** Call at the start. */
     recover(): void {
       database.write(replaced.cancelUnfinished);
+      annotations.recover();
       media.removeUnused();
       unusedImages.collect();
     },
@@ -192,13 +193,14 @@ function createAnnotations(
   rows: AnnotationRepository,
   undo: { readonly replaced: ReplacedAnnotations; readonly news: AnnotationFeed },
 ) {
-  const { projects, tasks, jobs, media, labelRows, sets, idempotency } = repositories;
+  const { projects, tasks, jobs, media, labelRows, sets, idempotency, stagedSaves } = repositories;
   return createAnnotationService({
     database,
     access,
     annotations: rows,
     sets,
     idempotency,
+    staged: stagedSaves,
     tasks,
     jobs,
     media,

@@ -37,24 +37,25 @@ export const createWorkHandlers = (core: Services): HandlersOf<WorkOperations> =
   ...requestHandlers(core),
 });
 
-/** Updates, deletions and saves with a key change objects that exist, or are answered from the store. */
+/** Saves with a key are answered from the store when repeated; those of a window are checked against other changes. */
 export function createLargeBodyHandlers({ annotations }: Services): LargeBodyHandlers {
   const replace =
     (kind: 'job' | 'task'): NonNullable<LargeBodyHandlers['replaceJobAnnotations']> =>
     async ({ actor, params: { id }, read }) =>
       serialised(await annotations.saveInPortions(actor, { kind, id, action: 'replace' }, read));
-  const create =
+  const change =
     (kind: 'job' | 'task'): NonNullable<LargeBodyHandlers['changeJobAnnotations']> =>
     ({ actor, params: { id }, query, request, read }) => {
       const { key, seen } = saveHead(request);
-      if (query.action !== 'create' || key !== undefined || seen !== undefined) return undefined;
-      return annotations.saveInPortions(actor, { kind, id, action: 'create' }, read).then((json) => serialised(json));
+      if (key !== undefined || seen !== undefined) return undefined;
+      const action = parseAction(query.action);
+      return annotations.saveInPortions(actor, { kind, id, action }, read).then((json) => serialised(json));
     };
   return {
     replaceTaskAnnotations: replace('task'),
-    changeTaskAnnotations: create('task'),
+    changeTaskAnnotations: change('task'),
     replaceJobAnnotations: replace('job'),
-    changeJobAnnotations: create('job'),
+    changeJobAnnotations: change('job'),
   };
 }
 

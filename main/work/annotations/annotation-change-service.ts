@@ -13,7 +13,7 @@ import type { ChangeHead } from './replaced-annotations.ts';
 
 interface Dependencies extends Omit<
   AnnotationDependencies,
-  'annotations' | 'database' | 'idempotency' | 'labels' | 'media'
+  'annotations' | 'database' | 'idempotency' | 'staged' | 'labels' | 'media'
 > {
   readonly kept: ChangeRepository;
   readonly labels: LabelService;

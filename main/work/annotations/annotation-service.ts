@@ -33,6 +33,8 @@ import { createReplaceJobs, headOf, jobIdsOf, withoutIds } from './replace-jobs.
 import { createSerialisedReads, type SerialisedReads } from './serialised-reads.ts';
 import type { FrameWindow } from './shape-repository.ts';
 import { withSkeletonStarts } from './skeleton-starts.ts';
+import type { StagedSaveRepository } from './staged-save-repository.ts';
+import { createStagedSaves } from './staged-saves.ts';
 
 export type AnnotationService = ReturnType<typeof createAnnotationService>;
 
@@ -42,6 +44,7 @@ export interface AnnotationDependencies {
   readonly annotations: AnnotationRepository;
   readonly sets: AnnotationSetRepository;
   readonly idempotency: IdempotencyRepository;
+  readonly staged: StagedSaveRepository;
   readonly tasks: Rows<TaskRow>;
   readonly jobs: JobRepository;
   readonly media: Pick<MediaRepository, 'honeypots'>;
@@ -73,7 +76,7 @@ export function parseAction(action: string | undefined): AnnotationAction {
  * once, even if sent repeatedly.
  */
 export function createAnnotationService(dependencies: AnnotationDependencies) {
-  const { database, access, annotations, sets, idempotency, tasks, jobs } = dependencies;
+  const { database, access, annotations, sets, idempotency, staged, tasks, jobs } = dependencies;
   const { projects, labels, changes, clock, replaced, news, media } = dependencies;
   const writer = createAnnotationWriter(annotations, sets);
   const targets = createAnnotationTargets(access, jobs);
@@ -177,6 +180,18 @@ export function createAnnotationService(dependencies: AnnotationDependencies) {
   }
 
   const edited = (actor: Actor, kind: 'job' | 'task', id: number) => targets[kind](actor, id, 'update:annotations');
+  const stagedSaves = createStagedSaves({
+    database,
+    staged,
+    writer,
+    serialised,
+    media,
+    check,
+    saved,
+    touch,
+    takeOut,
+    tell: (actor, target, data, how) => tell(news, actor, target, data, how),
+  });
   const tellAll = (actor: Actor, target: Target): void => tell(news, actor, target, null);
   return {
     ...createReads({ annotations, targets, news, labelIndex }, reading),
@@ -199,7 +214,10 @@ export function createAnnotationService(dependencies: AnnotationDependencies) {
       saved,
       touch,
       tell: tellAll,
+      changes: stagedSaves,
     }),
+    /** Call at the start: applies large changes that were received before the process ended. */
+    recover: stagedSaves.recover,
     clearFrames: createClearFrames({ targets, jobs, annotations, sets, saved, tell: tellAll }),
     replaceJobs: createReplaceJobs({ targets, replaced, writer, check, saved, touch, tell: tellAll }),
     clearJob: (actor: Actor, id: number): void => clear(actor, targets.job(actor, id, 'delete:annotations')),

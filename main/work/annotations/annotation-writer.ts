@@ -151,6 +151,14 @@ export function createAnnotationWriter(annotations: AnnotationRepository, sets: 
     };
   }
 
+  /** Refuses ids of objects that the jobs do not show. */
+  function requirePresent(jobs: readonly JobSpan[], data: LabeledData): void {
+    const owned = owner(jobsOfSets(jobs));
+    for (const { id } of data.tags) if (id !== undefined) owned(tags, 'tag', id);
+    for (const { id } of data.shapes) if (id !== undefined) owned(shapes, 'shape', id);
+    for (const { id } of data.tracks) if (id !== undefined) owned(tracks, 'track', id);
+  }
+
   /** Objects without an id are new. */
   function update(jobs: readonly JobSpan[], data: LabeledData): LabeledData {
     const owned = owner(jobsOfSets(jobs));
@@ -182,6 +190,7 @@ export function createAnnotationWriter(annotations: AnnotationRepository, sets: 
     concerned,
     create,
     createIn,
+    requirePresent,
     update,
     /** @param hiddenOf the hidden set that takes what a job loses */
     remove(jobs: readonly JobSpan[], data: LabeledData, hiddenOf: (jobId: number) => number): LabeledData {

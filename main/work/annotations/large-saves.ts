@@ -7,13 +7,14 @@ import type { Actor } from '../../users/access/actor.ts';
 import { checkIds } from './annotation-rules.ts';
 import type { AnnotationSetRepository } from './annotation-set-repository.ts';
 import type { Target } from './annotation-targets.ts';
-import { emptyData, type AnnotationWriter } from './annotation-writer.ts';
+import { emptyData, type AnnotationAction, type AnnotationWriter } from './annotation-writer.ts';
 import type { ReplacedAnnotations } from './replaced-annotations.ts';
 import { headOf, jobIdsOf, withoutIds } from './replace-jobs.ts';
 import { createCollector, type SerialisedReads, type WrittenJson } from './serialised-reads.ts';
 import { withPoolCopies } from './pool-copies.ts';
 import type { MediaRepository } from '../tables/media-repository.ts';
 import { withSkeletonStarts } from './skeleton-starts.ts';
+import type { StagedSaves } from './staged-saves.ts';
 
 interface Dependencies {
   readonly database: Store;
@@ -27,6 +28,7 @@ interface Dependencies {
   readonly saved: (actor: Actor, target: Target, save: () => void) => void;
   readonly touch: (target: Target) => void;
   readonly tell: (actor: Actor, target: Target) => void;
+  readonly changes: Pick<StagedSaves, 'save'>;
 }
 
 /** Passes on the objects of a save in portions, each list in one run, and lets other requests run in between. */
@@ -35,13 +37,18 @@ export type PassPortions = (take: (portion: LabeledData) => Promise<void>) => Pr
 export interface LargeSave {
   readonly kind: 'job' | 'task';
   readonly id: number;
+  readonly action: AnnotationAction | 'replace';
+}
+
+/** A save whose objects are new. */
+interface Insertion extends LargeSave {
   readonly action: 'create' | 'replace';
 }
 
 const lists = ['tags', 'shapes', 'tracks'] as const;
 const maxMemoryBytes = 16 * 1024 * 1024;
 
-/** JSON of the created objects, in the order in which they were sent. */
+/** JSON of the written objects, in the order in which they were sent. */
 function createAnswer(folder: string) {
   const collector = createCollector(maxMemoryBytes, folder);
   const begun = new Set<string>();
@@ -72,7 +79,8 @@ function createAnswer(folder: string) {
  * short transaction publishes. Until then nothing is visible, and the next start discards the sets of a killed process.
  */
 export function createLargeSaves(dependencies: Dependencies) {
-  const { database, sets, writer, serialised, replaced, media, edited, check, saved, touch, tell } = dependencies;
+  const { database, sets, writer, serialised, replaced, media, edited, check, saved, touch, tell, changes } =
+    dependencies;
   const folder = dirname(database.file);
 
   /** Sets by job, created when a job gets its first object. */
@@ -98,7 +106,7 @@ export function createLargeSaves(dependencies: Dependencies) {
     }
   }
 
-  async function write(actor: Actor, save: LargeSave, requestId: string, pass: PassPortions): Promise<WrittenJson> {
+  async function write(actor: Actor, save: Insertion, requestId: string, pass: PassPortions): Promise<WrittenJson> {
     const begun = edited(actor, save.kind, save.id);
     const pending = createPending(requestId);
     const answer = createAnswer(folder);
@@ -124,40 +132,78 @@ export function createLargeSaves(dependencies: Dependencies) {
     }
   }
 
+  /** The jobs may change while the annotations arrive. */
+  function reopen(actor: Actor, { kind, id }: LargeSave, begun: Target): Target {
+    const target = edited(actor, kind, id);
+    if (jobIdsOf(target).join() === jobIdsOf(begun).join()) return target;
+    throw new AppError(
+      'conflict',
+      `Cannot save: the jobs of ${target.name} were changed while the annotations arrived. Nothing of this save was ` +
+        'applied. Save again.',
+    );
+  }
+
   function publish(
     actor: Actor,
-    { kind, id, action }: LargeSave,
+    save: Insertion,
     { begun, pending }: { readonly begun: Target; readonly pending: ReturnType<typeof createPending> },
   ): void {
-    const target = edited(actor, kind, id);
-    if (jobIdsOf(target).join() !== jobIdsOf(begun).join()) {
-      throw new AppError(
-        'conflict',
-        `Cannot save: the jobs of ${target.name} were changed while the annotations arrived. Nothing of this save was ` +
-          'applied. Save again.',
-      );
-    }
+    const target = reopen(actor, save, begun);
     const written = pending.jobIds();
-    const changed =
-      action === 'replace' ? target : { ...target, jobs: target.jobs.filter((job) => written.has(job.id)) };
+    const isReplaced = save.action === 'replace';
+    const changed = isReplaced ? target : { ...target, jobs: target.jobs.filter((job) => written.has(job.id)) };
     saved(actor, changed, () => {
-      if (action === 'replace') replaced.hideLive(headOf('replace', actor, target), jobIdsOf(target));
+      if (isReplaced) replaced.hideLive(headOf('replace', actor, target), jobIdsOf(target));
       pending.publish();
       touch(changed);
     });
     tell(actor, changed);
   }
 
+  async function insert(actor: Actor, save: Insertion, pass: PassPortions): Promise<WrittenJson> {
+    const requestId = `save:${randomUUID()}`;
+    try {
+      return await write(actor, save, requestId, pass);
+    } catch (error) {
+      discard(requestId);
+      throw error;
+    }
+  }
+
+  async function change(actor: Actor, save: LargeSave, action: 'update' | 'delete', pass: PassPortions) {
+    const target = edited(actor, save.kind, save.id);
+    const answer = createAnswer(folder);
+    try {
+      const confirm = (): void => void reopen(actor, save, target);
+      await changes.save({ actor, action, target }, pass, { take: answer.add, confirm });
+      return answer.end();
+    } catch (error) {
+      answer.drop();
+      throw error;
+    }
+  }
+
+  let isStopping = false;
+  /** A stop does not wait for a large body: the client can send it again. */
+  const untilStop =
+    (pass: PassPortions): PassPortions =>
+    (take) =>
+      pass((portion) => {
+        if (!isStopping) return take(portion);
+        throw new AppError(
+          'unavailable',
+          'Cannot save: the service is stopping. Nothing of this save was applied. Save again when it runs.',
+        );
+      });
+
   return {
-    /** Creates objects, or replaces all with new ones. Returns the created objects as JSON. */
-    async saveInPortions(actor: Actor, save: LargeSave, pass: PassPortions): Promise<WrittenJson> {
-      const requestId = `save:${randomUUID()}`;
-      try {
-        return await write(actor, save, requestId, pass);
-      } catch (error) {
-        discard(requestId);
-        throw error;
-      }
+    /** Creates, updates or deletes objects, or replaces all with new ones. Returns the written objects as JSON. */
+    saveInPortions(actor: Actor, save: LargeSave, pass: PassPortions): Promise<WrittenJson> {
+      const { action } = save;
+      if (action === 'update' || action === 'delete') return change(actor, save, action, untilStop(pass));
+      return insert(actor, { ...save, action }, untilStop(pass));
     },
+    /** Call before the service stops: refuses large saves that are still arriving. */
+    refuseLargeSaves: (): void => void (isStopping = true),
   };
 }

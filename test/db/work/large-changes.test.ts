@@ -3,10 +3,15 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { labeledDataSchema, type LabeledDataInput } from '../../../preload/contract/schema/annotations.ts';
+import {
+  labeledDataSchema,
+  type LabeledData,
+  type LabeledDataInput,
+  type Shape,
+} from '../../../preload/contract/schema/annotations.ts';
 import { dataRequestSchema, taskWriteSchema } from '../../../preload/contract/schema/resources.ts';
 import { makeImages } from '../../support/images.ts';
-import { useCoreHarness } from './core-harness.ts';
+import { createCoreHarness, useCoreHarness } from './core-harness.ts';
 
 const work = { rows: 0 };
 const harness = useCoreHarness({
@@ -16,6 +21,7 @@ const { core, admin } = harness;
 const data = (input: LabeledDataInput) => labeledDataSchema.parse(input);
 
 const portion = 200;
+const stagedRows = () => harness.database.query('SELECT count(*) FROM staged_portion').pluck().get();
 
 async function makeJob() {
   const images = join(harness.folder, randomUUID());
@@ -73,6 +79,100 @@ test.each(['replace', 'create'] as const)('a large save (%s) works on a portion 
   expect(await longestTurn(() => save(20 * few))).toBeLessThanOrEqual(longest);
 });
 
+const listOf = (text: unknown): number[] =>
+  (JSON.parse(String(text)) as { shapes: { id: number }[] }).shapes.map(({ id }) => id);
+
+const inPortions =
+  (objects: readonly LabeledDataInput['shapes'][]) => async (take: (portion: LabeledData) => Promise<void>) => {
+    for (const shapes of objects) {
+      await take(data({ shapes }));
+      await nextTurn();
+    }
+  };
+
+const portionsOfShapes = (shapes: readonly Shape[]) =>
+  Array.from({ length: Math.ceil(shapes.length / portion) }, (_, at) => shapes.slice(at * portion, (at + 1) * portion));
+
+test.each(['update', 'delete'] as const)('a large change (%s) works on a portion in each turn', async (action) => {
+  const change = async (count: number): Promise<number> => {
+    const { job, label } = await makeJob();
+    core.annotations.changeJob(admin, job, 'create', data({ shapes: boxes(count, label) }));
+    const { shapes } = core.annotations.readJob(admin, job);
+    const sent = shapes.map((shape) => ({ ...shape, points: [2, 2, 12, 10] }));
+    let answer: unknown;
+    const longest = await longestTurn(async () => {
+      const save = { kind: 'job', id: job, action } as const;
+      answer = await core.annotations.saveInPortions(admin, save, inPortions(portionsOfShapes(sent)));
+    });
+    expect(listOf(await new Response(answer as BodyInit).text())).toEqual(shapes.map(({ id }) => id));
+    const left = core.annotations.readJob(admin, job).shapes;
+    expect(left).toEqual(action === 'update' ? sent : []);
+    if (action === 'delete') {
+      const [removed] = core.annotationChanges.list(admin, 'job', job);
+      expect(removed?.object_count).toBe(count);
+      core.annotationChanges.undo(admin, removed!.id);
+      expect(core.annotations.readJob(admin, job).shapes).toEqual(shapes);
+    }
+    return longest;
+  };
+  const few = await change(2 * portion);
+  expect(few).toBeLessThan(30 * portion);
+  expect(await change(20 * portion)).toBeLessThanOrEqual(few);
+});
+
+test.each(['update', 'delete'] as const)(
+  'a large change (%s) with an unknown object at its end changes nothing',
+  async (action) => {
+    const { job, label } = await makeJob();
+    core.annotations.changeJob(admin, job, 'create', data({ shapes: boxes(2 * portion, label) }));
+    const { shapes } = core.annotations.readJob(admin, job);
+    const sent = shapes.map((shape) => ({ ...shape, points: [2, 2, 12, 10] }));
+    const unknown = { ...sent[0]!, id: 999_999_999 };
+    const saving = core.annotations.saveInPortions(
+      admin,
+      { kind: 'job', id: job, action },
+      inPortions(portionsOfShapes([...sent, unknown])),
+    );
+    await expect(saving).rejects.toThrow('there is no shape with id 999999999 here');
+    expect(core.annotations.readJob(admin, job).shapes).toEqual(shapes);
+    expect(core.annotationChanges.list(admin, 'job', job)).toEqual([]);
+    expect(stagedRows()).toBe(0);
+  },
+);
+
+test('a large change keeps what others delete while it is applied', async () => {
+  const { job, label } = await makeJob();
+  core.annotations.changeJob(admin, job, 'create', data({ shapes: boxes(4 * portion, label) }));
+  const { shapes } = core.annotations.readJob(admin, job);
+  const sent = shapes.map((shape) => ({ ...shape, points: [2, 2, 12, 10] }));
+  const last = shapes.at(-1)!;
+  await core.annotations.saveInPortions(admin, { kind: 'job', id: job, action: 'update' }, async (take) => {
+    await inPortions(portionsOfShapes(sent))(take);
+    // All portions are checked; none is applied.
+    core.annotations.changeJob(admin, job, 'delete', data({ shapes: [last] }));
+  });
+  expect(core.annotations.readJob(admin, job).shapes).toEqual(sent.slice(0, -1));
+});
+
+test('a large change that was received before a kill is applied at the next start', async () => {
+  const { job, label } = await makeJob();
+  core.annotations.changeJob(admin, job, 'create', data({ shapes: boxes(4 * portion, label) }));
+  const { shapes } = core.annotations.readJob(admin, job);
+  const sent = shapes.map((shape) => ({ ...shape, points: [2, 2, 12, 10] }));
+  const save = core.annotations.saveInPortions(
+    admin,
+    { kind: 'job', id: job, action: 'update' },
+    inPortions(portionsOfShapes(sent)),
+  );
+  while (core.annotations.readJob(admin, job).shapes[0]?.points[0] !== 2) await nextTurn();
+  expect(core.annotations.readJob(admin, job).shapes.at(-1)?.points[0]).toBe(1);
+  // The rest is in the store: another process would find it there.
+  core.annotations.recover();
+  expect(core.annotations.readJob(admin, job).shapes).toEqual(sent);
+  await save;
+  expect(stagedRows()).toBe(0);
+});
+
 test('the deletion of a label with many objects works on a portion in each turn', async () => {
   const deletion = async (count: number): Promise<number> => {
     const { job, label } = await makeJob();
@@ -118,4 +218,29 @@ test('a change of a task that fails after its labels were emptied keeps their an
   await expect(change).rejects.toThrow('refused');
   expect(core.annotations.readJob(admin, job).shapes).toHaveLength(2000);
   expect(core.annotationChanges.list(admin, 'job', job)).toEqual([]);
+});
+
+test('a large save that is still arriving when the service stops is refused', async () => {
+  const stopped = createCoreHarness();
+  const { core: services, admin: owner } = stopped;
+  const images = join(stopped.folder, 'images');
+  mkdirSync(images);
+  for (const { name, bytes } of await makeImages(2, { width: 64, height: 48 }))
+    writeFileSync(join(images, name), bytes);
+  const task = services.tasks.create(owner, taskWriteSchema.parse({ name: 'streets', labels: [{ name: 'car' }] }));
+  const { rq_id } = services.taskData.start(owner, task.id, dataRequestSchema.parse({ server_files: [images] }), []);
+  await stopped.ended(rq_id);
+  const [label] = services.labels.list(owner, { page: 1, pageSize: 'all', equals: {} }).results;
+  const save = services.annotations.saveInPortions(
+    owner,
+    { kind: 'task', id: task.id, action: 'create' },
+    async (take) => {
+      await take(data({ shapes: boxes(2, label!.id) }));
+      services.annotations.refuseLargeSaves();
+      await take(data({ shapes: boxes(2, label!.id) }));
+    },
+  );
+  await expect(save).rejects.toThrow('the service is stopping. Nothing of this save was applied.');
+  expect(services.annotations.readTask(owner, task.id).shapes).toEqual([]);
+  await stopped.dispose();
 });
