@@ -32,12 +32,14 @@ const frames = (): Promise<FrameEncoder> =>
 const encodeFrame = async (request: FrameRequest, run: JobRun) => (await frames()).encode(request, run.signal);
 const closeFrames = async (indexDirectory: string) => (await frames()).close(indexDirectory);
 
-/** Empties discarded annotation sets, yielding to other writers between its short transactions. */
+/** Empties discarded annotation sets and media, yielding to other writers between its short transactions. */
 async function collectGarbage(paths: WorkerPaths, run: JobRun) {
   const { withWorkerContext } = await import('./import-export/bulk-writer/worker-context.ts');
-  return withWorkerContext(paths, run, ({ sets }) =>
-    sets.collectGarbage(() => new Promise((resolve) => setTimeout(resolve, 5)), run.signal),
-  );
+  const yieldToOthers = () => new Promise<void>((resolve) => setTimeout(resolve, 5));
+  return withWorkerContext(paths, run, async ({ sets, media }) => {
+    await sets.collectGarbage(yieldToOthers, run.signal);
+    await media.removeDiscarded(yieldToOthers, run.signal);
+  });
 }
 
 /**

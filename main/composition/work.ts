@@ -155,7 +155,7 @@ export function createWork(foundation: Foundation, shareDirectory: () => string 
     recover(): void {
       database.write(replaced.cancelUnfinished);
       annotations.recover();
-      media.removeUnused();
+      media.discardUnused();
       unusedImages.collect();
     },
     /** Call when requests can run. */
@@ -235,7 +235,8 @@ function createTaskData(
   shareDirectory: () => string | null,
   { replaced, frames }: { readonly replaced: ReplacedAnnotations; readonly frames: ReplacedFrameRepository },
 ) {
-  const { dataDirectory, workers, clock, access, changes, queue, requests, preparation, cloudStorages } = foundation;
+  const { dataDirectory, workers, clock, access, changes, queue, requests, preparation, cloudStorages, garbage } =
+    foundation;
   const { tasks, jobs, media } = foundation.repositories;
   const taskData = {
     dataDirectory,
@@ -249,6 +250,7 @@ function createTaskData(
     shareDirectory,
     preparation,
     cloudStorages,
+    removeDiscarded: garbage.collect,
   };
   const prepareTask = createTaskDataRunner(taskData);
   queue.register('create:task', prepareTask);

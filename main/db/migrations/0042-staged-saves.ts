@@ -1,6 +1,9 @@
 import type { Migration } from './migration.ts';
 
-/** Large updates and deletions of annotations that were received and are not yet applied. */
+/**
+ * Large updates and deletions of annotations that were received and are not yet applied, and media whose frames are
+ * deleted in the background.
+ */
 export const stagedSaves: Migration = {
   version: 42,
   name: 'staged-saves',
@@ -20,5 +23,8 @@ CREATE TABLE staged_portion (
   data TEXT NOT NULL
 ) STRICT;
 CREATE INDEX staged_portion_save ON staged_portion (save_id);
+CREATE TABLE discarded_media (
+  media_id INTEGER PRIMARY KEY REFERENCES media (id) ON DELETE CASCADE
+) STRICT;
 `),
 };

@@ -4,7 +4,7 @@ import type { WorkerPaths } from './worker-context.ts';
 
 const quietMs = 1000;
 
-/** Empties discarded annotation sets in a worker thread, one run at a time, after a short delay. */
+/** Empties discarded annotation sets and media in a worker thread, one run at a time, after a short delay. */
 export function createGarbageCollector(dependencies: {
   readonly workers: WorkerPool;
   readonly paths: WorkerPaths;
@@ -23,7 +23,7 @@ export function createGarbageCollector(dependencies: {
         await workers.run('collectGarbage', paths, { signal: controller.signal });
       } catch (error) {
         if (!controller.signal.aborted)
-          log.warn('Cannot delete old annotations; the next start tries again', { error });
+          log.warn('Cannot delete old annotations and frames; the next start tries again', { error });
       }
     } while (again && !controller.signal.aborted);
     running = null;

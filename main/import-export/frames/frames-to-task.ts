@@ -100,7 +100,7 @@ export function createFramesToTask(
       };
     },
 
-    publish(work, { source, taskId, setId, prepared, labels }, { summary }, commit) {
+    async publish(work, { source, taskId, setId, prepared, labels }, { summary }, commit) {
       const { name, projectId, annotations } = work.parameters;
       const rows = frameRows(prepared);
       const made = `The task "${name}" with ${counted(rows.length, 'image')} was created.`;
@@ -110,21 +110,22 @@ export function createFramesToTask(
         resultId: taskId,
       };
       const actor = events.actorOf(work.request);
+      const now = clock();
+      const settings = { image_quality: imageQuality, frame_filter: '', sorting_method: 'predefined' };
+      const task = {
+        id: taskId,
+        texts: { name, subset: source.subset },
+        projectId,
+        organizationId: source.organization_id,
+        ownerId: work.request.owner_id,
+        overlap: 0,
+        segmentSize: rows.length,
+        data: { media: mediaRow(prepared, rows, settings, now), frames: rows, deletedFrames: [] },
+        jobs: [{ start: 0, stop: rows.length - 1, setId }],
+      };
+      await staging.storeMedia([task]);
       return commit(result, () => {
-        const now = clock();
         sourceOf(work);
-        const settings = { image_quality: imageQuality, frame_filter: '', sorting_method: 'predefined' };
-        const task = {
-          id: taskId,
-          texts: { name, subset: source.subset },
-          projectId,
-          organizationId: source.organization_id,
-          ownerId: work.request.owner_id,
-          overlap: 0,
-          segmentSize: rows.length,
-          data: { media: mediaRow(prepared, rows, settings, now), frames: rows, deletedFrames: [] },
-          jobs: [{ start: 0, stop: rows.length - 1, setId }],
-        };
         const jobIds = staging.writer.write(task, now);
         writeLabelPlan(labelRows, labelOwner(projectId, taskId), labels);
         events.created(actor, 'task', [taskId]);

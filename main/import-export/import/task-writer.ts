@@ -4,7 +4,7 @@ import { AppError } from '../../platform/errors.ts';
 import type { AnnotationSetRepository } from '../../work/annotations/annotation-set-repository.ts';
 import type { JobRepository, NewJob } from '../../work/tables/job-repository.ts';
 import { taskStatus } from '../../work/jobs/job-rules.ts';
-import type { FrameRow, MediaRepository, MediaRow } from '../../work/tables/media-repository.ts';
+import type { FrameRow, MediaRow } from '../../work/tables/media-repository.ts';
 import type { TaskRepository } from '../../work/tables/task-repository.ts';
 
 /** A job of an imported task. */
@@ -37,13 +37,14 @@ export interface IncomingTask {
 }
 
 /** Writes the rows of imported tasks in the order of the foreign keys. */
-export function createTaskWriter(repositories: {
+export function createTaskWriter(dependencies: {
   readonly tasks: TaskRepository;
-  readonly media: MediaRepository;
   readonly jobs: JobRepository;
   readonly sets: AnnotationSetRepository;
+  /** The stored medium of a task; see `storeMedia` of the staging. */
+  readonly mediumOf: (taskId: number) => number | undefined;
 }) {
-  const { tasks, media, jobs, sets } = repositories;
+  const { tasks, jobs, sets, mediumOf } = dependencies;
 
   function writeJob(
     taskId: number,
@@ -71,15 +72,14 @@ export function createTaskWriter(repositories: {
         date: now,
       });
       if (!task.data) return [];
-      const { media: row, frames, deletedFrames } = task.data;
-      const mediaId = media.insert(row, frames);
-      media.replaceDeletedFrames(mediaId, 0, frames.length - 1, deletedFrames);
+      const mediaId = mediumOf(task.id);
+      if (mediaId === undefined) throw new AppError('internal', `The frames of task ${task.id} are not stored.`);
       const own = task.jobs.map((job) => (typeof job.parent === 'number' ? null : writeJob(task.id, job, now)));
       const jobIds = task.jobs.map(
         (job, at) => own[at] ?? writeJob(task.id, job, now, own[job.parent ?? at] ?? undefined),
       );
       const status = taskStatus(jobs.ofTask(task.id).filter((job) => job.type === 'annotation'));
-      const mode = row.kind === 'video' ? 'interpolation' : 'annotation';
+      const mode = task.data.media.kind === 'video' ? 'interpolation' : 'annotation';
       tasks.update(task.id, { media_id: mediaId, mode, status }, now);
       return jobIds;
     },

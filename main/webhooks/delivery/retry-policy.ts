@@ -64,7 +64,7 @@ export function parseRetryAfter(header: string | undefined, nowMs: number): numb
 }
 
 /**
- * Parses CVAT's `CVAT_SEND_WEBHOOK_TASK_RETRIES`: a JSON array of seconds.
+ * Parses `LIMNER_WEBHOOK_RETRIES`: a JSON array of seconds.
  * @throws Error for other values
  */
 export function parseRetryDelays(text: string): number[] {

@@ -34,7 +34,6 @@ import { createSerialisedReads, type SerialisedReads } from './serialised-reads.
 import type { FrameWindow } from './shape-repository.ts';
 import { withSkeletonStarts } from './skeleton-starts.ts';
 import type { StagedSaveRepository } from './staged-save-repository.ts';
-import { createStagedSaves } from './staged-saves.ts';
 
 export type AnnotationService = ReturnType<typeof createAnnotationService>;
 
@@ -76,7 +75,7 @@ export function parseAction(action: string | undefined): AnnotationAction {
  * once, even if sent repeatedly.
  */
 export function createAnnotationService(dependencies: AnnotationDependencies) {
-  const { database, access, annotations, sets, idempotency, staged, tasks, jobs } = dependencies;
+  const { database, access, annotations, sets, idempotency, tasks, jobs } = dependencies;
   const { projects, labels, changes, clock, replaced, news, media } = dependencies;
   const writer = createAnnotationWriter(annotations, sets);
   const targets = createAnnotationTargets(access, jobs);
@@ -180,18 +179,7 @@ export function createAnnotationService(dependencies: AnnotationDependencies) {
   }
 
   const edited = (actor: Actor, kind: 'job' | 'task', id: number) => targets[kind](actor, id, 'update:annotations');
-  const stagedSaves = createStagedSaves({
-    database,
-    staged,
-    writer,
-    serialised,
-    media,
-    check,
-    saved,
-    touch,
-    takeOut,
-    tell: (actor, target, data, how) => tell(news, actor, target, data, how),
-  });
+  const parts = { ...dependencies, writer, serialised, edited, check, saved, touch, takeOut };
   const tellAll = (actor: Actor, target: Target): void => tell(news, actor, target, null);
   return {
     ...createReads({ annotations, targets, news, labelIndex }, reading),
@@ -202,22 +190,7 @@ export function createAnnotationService(dependencies: AnnotationDependencies) {
     ...createKeyframeChanges({ annotations, sets, news, edited, once, check, saved, touch, tell }),
     replaceJob: (actor: Actor, id: number, data: LabeledData) => replace(actor, edited(actor, 'job', id), data),
     replaceTask: (actor: Actor, id: number, data: LabeledData) => replace(actor, edited(actor, 'task', id), data),
-    ...createLargeSaves({
-      database,
-      sets,
-      replaced,
-      media,
-      writer,
-      serialised,
-      edited,
-      check,
-      saved,
-      touch,
-      tell: tellAll,
-      changes: stagedSaves,
-    }),
-    /** Call at the start: applies large changes that were received before the process ended. */
-    recover: stagedSaves.recover,
+    ...createLargeSaves({ ...parts, tell: (actor, target, data, how) => tell(news, actor, target, data, how) }),
     clearFrames: createClearFrames({ targets, jobs, annotations, sets, saved, tell: tellAll }),
     replaceJobs: createReplaceJobs({ targets, replaced, writer, check, saved, touch, tell: tellAll }),
     clearJob: (actor: Actor, id: number): void => clear(actor, targets.job(actor, id, 'delete:annotations')),

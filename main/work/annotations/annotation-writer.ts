@@ -69,13 +69,35 @@ function createJobFinder({ shapes, tags, tracks }: AnnotationRepository, sets: A
     return jobs.filter(({ id }) => ids.has(id));
   }
 
-  return { jobsOfSets, concerned };
+  /** Finds the set of an object in one of the jobs; an unknown id refuses the entire save. */
+  function owner(jobOf: (setId: number) => number | undefined) {
+    return <Place extends { set_id: number }>(
+      kind: { find: (id: number) => Place | undefined },
+      what: string,
+      id: number | undefined,
+    ): Place => {
+      const place = id === undefined ? undefined : kind.find(id);
+      if (place && jobOf(place.set_id) !== undefined) return place;
+      const message = `Cannot save: there is no ${what} with id ${id} here. Nothing of this save was applied.`;
+      throw new AppError('invalid', message, [message]);
+    };
+  }
+
+  /** Refuses ids of objects that the jobs do not show. */
+  function requirePresent(jobs: readonly JobSpan[], data: LabeledData): void {
+    const owned = owner(jobsOfSets(jobs));
+    for (const { id } of data.tags) if (id !== undefined) owned(tags, 'tag', id);
+    for (const { id } of data.shapes) if (id !== undefined) owned(shapes, 'shape', id);
+    for (const { id } of data.tracks) if (id !== undefined) owned(tracks, 'track', id);
+  }
+
+  return { jobsOfSets, concerned, owner, requirePresent };
 }
 
 /** Writes checked annotations to the jobs of one task, inside the caller's transaction. */
 export function createAnnotationWriter(annotations: AnnotationRepository, sets: AnnotationSetRepository) {
   const { shapes, tags, tracks } = annotations;
-  const { jobsOfSets, concerned } = createJobFinder(annotations, sets);
+  const { jobsOfSets, concerned, owner, requirePresent } = createJobFinder(annotations, sets);
 
   /** Sets of the jobs, found on the first use. */
   function baseOf(jobs: readonly Pick<JobSpan, 'id'>[]): SetOfJob {
@@ -136,28 +158,6 @@ export function createAnnotationWriter(annotations: AnnotationRepository, sets: 
     data: LabeledData,
     receivers = concerned(jobs, data, 'create'),
   ): LabeledData => createIn(jobs, data, baseOf(receivers));
-
-  /** Finds the set of an object in one of the jobs; an unknown id refuses the entire save. */
-  function owner(jobOf: (setId: number) => number | undefined) {
-    return <Place extends { set_id: number }>(
-      kind: { find: (id: number) => Place | undefined },
-      what: string,
-      id: number | undefined,
-    ): Place => {
-      const place = id === undefined ? undefined : kind.find(id);
-      if (place && jobOf(place.set_id) !== undefined) return place;
-      const message = `Cannot save: there is no ${what} with id ${id} here. Nothing of this save was applied.`;
-      throw new AppError('invalid', message, [message]);
-    };
-  }
-
-  /** Refuses ids of objects that the jobs do not show. */
-  function requirePresent(jobs: readonly JobSpan[], data: LabeledData): void {
-    const owned = owner(jobsOfSets(jobs));
-    for (const { id } of data.tags) if (id !== undefined) owned(tags, 'tag', id);
-    for (const { id } of data.shapes) if (id !== undefined) owned(shapes, 'shape', id);
-    for (const { id } of data.tracks) if (id !== undefined) owned(tracks, 'track', id);
-  }
 
   /** Objects without an id are new. */
   function update(jobs: readonly JobSpan[], data: LabeledData): LabeledData {

@@ -1,34 +1,26 @@
 import { randomUUID } from 'node:crypto';
 import { dirname } from 'node:path';
 import type { LabeledData } from '../../../preload/contract/schema/annotations.ts';
-import type { Store } from '../../db/store.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { Actor } from '../../users/access/actor.ts';
+import type { SavedHow } from './annotation-feed.ts';
 import { checkIds } from './annotation-rules.ts';
 import type { AnnotationSetRepository } from './annotation-set-repository.ts';
 import type { Target } from './annotation-targets.ts';
-import { emptyData, type AnnotationAction, type AnnotationWriter } from './annotation-writer.ts';
+import { emptyData, type AnnotationAction } from './annotation-writer.ts';
 import type { ReplacedAnnotations } from './replaced-annotations.ts';
 import { headOf, jobIdsOf, withoutIds } from './replace-jobs.ts';
-import { createCollector, type SerialisedReads, type WrittenJson } from './serialised-reads.ts';
+import { createCollector, type WrittenJson } from './serialised-reads.ts';
 import { withPoolCopies } from './pool-copies.ts';
-import type { MediaRepository } from '../tables/media-repository.ts';
 import { withSkeletonStarts } from './skeleton-starts.ts';
-import type { StagedSaves } from './staged-saves.ts';
+import { createStagedSaves, type StagedSaveDependencies } from './staged-saves.ts';
 
-interface Dependencies {
-  readonly database: Store;
+interface Dependencies extends Omit<StagedSaveDependencies, 'tell'> {
   readonly sets: AnnotationSetRepository;
-  readonly writer: AnnotationWriter;
-  readonly serialised: SerialisedReads;
   readonly replaced: ReplacedAnnotations;
-  readonly media: Pick<MediaRepository, 'honeypots'>;
   readonly edited: (actor: Actor, kind: 'job' | 'task', id: number) => Target;
-  readonly check: (target: Target, data: LabeledData, era?: number) => void;
-  readonly saved: (actor: Actor, target: Target, save: () => void) => void;
-  readonly touch: (target: Target) => void;
-  readonly tell: (actor: Actor, target: Target) => void;
-  readonly changes: Pick<StagedSaves, 'save'>;
+  /** Without data, any annotation may have changed. */
+  readonly tell: (actor: Actor, target: Target, data: LabeledData | null, how?: SavedHow) => void;
 }
 
 /** Passes on the objects of a save in portions, each list in one run, and lets other requests run in between. */
@@ -79,8 +71,8 @@ function createAnswer(folder: string) {
  * short transaction publishes. Until then nothing is visible, and the next start discards the sets of a killed process.
  */
 export function createLargeSaves(dependencies: Dependencies) {
-  const { database, sets, writer, serialised, replaced, media, edited, check, saved, touch, tell, changes } =
-    dependencies;
+  const { database, sets, writer, serialised, replaced, media, edited, check, saved, touch, tell } = dependencies;
+  const changes = createStagedSaves(dependencies);
   const folder = dirname(database.file);
 
   /** Sets by job, created when a job gets its first object. */
@@ -157,7 +149,7 @@ export function createLargeSaves(dependencies: Dependencies) {
       pending.publish();
       touch(changed);
     });
-    tell(actor, changed);
+    tell(actor, changed, null);
   }
 
   async function insert(actor: Actor, save: Insertion, pass: PassPortions): Promise<WrittenJson> {
@@ -203,6 +195,8 @@ export function createLargeSaves(dependencies: Dependencies) {
       if (action === 'update' || action === 'delete') return change(actor, save, action, untilStop(pass));
       return insert(actor, { ...save, action }, untilStop(pass));
     },
+    /** Call at the start: applies large changes that were received before the process ended. */
+    recover: changes.recover,
     /** Call before the service stops: refuses large saves that are still arriving. */
     refuseLargeSaves: (): void => void (isStopping = true),
   };

@@ -32,8 +32,6 @@ export interface StagedSaveDependencies {
 
 const lists = ['tags', 'shapes', 'tracks'] as const;
 
-export type StagedSaves = ReturnType<typeof createStagedSaves>;
-
 /** The objects that pass a test, each given alone. */
 const filtered = (data: LabeledData, isWanted: (alone: LabeledData) => boolean): LabeledData => {
   const result = emptyData();

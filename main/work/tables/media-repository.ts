@@ -2,6 +2,7 @@ import { createBulkInsert } from '../../db/bulk-insert.ts';
 import { portionsOf, type Portions } from '../../platform/portions.ts';
 import type { Store } from '../../db/store.ts';
 import { createMediaGrowth } from './media-growth.ts';
+import { createMediaRemoval } from './media-removal.ts';
 import { createHoneypotRows } from './honeypot-rows.ts';
 import { type FrameRow, type MediaRow, relatedColumn } from './media-rows.ts';
 
@@ -60,7 +61,7 @@ export function createMediaRepository(database: Store) {
        (SELECT 1 FROM frame WHERE media_id = +@id AND frame = +@frame AND problem IS NOT NULL)`,
   );
   const markDeleted = database.query('INSERT OR IGNORE INTO deleted_frame (media_id, frame) VALUES (?, ?)');
-  const remove = database.query('DELETE FROM media WHERE id = +?');
+  const removal = createMediaRemoval(database);
   const deletedFrames = (id: number, first: number, last: number): number[] =>
     (deleted.all(id, first, last) as { frame: number }[]).map((row) => row.frame);
   const setDeleted = (id: number, frame: number, isDeleted: boolean): void =>
@@ -78,10 +79,6 @@ export function createMediaRepository(database: Store) {
   const endReading = database.query('UPDATE media SET unread = 0 WHERE id = +?');
   const unreadOfProject = database.query(
     `SELECT media.id FROM media JOIN task ON task.media_id = media.id WHERE task.project_id = +? AND media.unread = 1`,
-  );
-
-  const removeUnused = database.query(
-    'DELETE FROM media WHERE NOT EXISTS (SELECT 1 FROM task WHERE task.media_id = media.id)',
   );
   const insertMedia = (row: Omit<MediaRow, 'id'>): number => Number(insert.run(row).lastInsertRowid);
 
@@ -101,28 +98,29 @@ export function createMediaRepository(database: Store) {
   }
 
   return {
-    insert(media: Omit<MediaRow, 'id'>, rows: Iterable<FrameRow>): number {
-      const id = insertMedia(media);
-      insertFrames(id, rows);
-      return id;
-    },
-    /** Each portion is a transaction. No task shows the medium yet, so that `removeUnused` deletes it after a crash. */
-    *insertInPortions(media: Omit<MediaRow, 'id'>, rows: readonly FrameRow[]): Portions<number> {
+    /** Each portion is a transaction. No task shows the medium yet, so that `discardUnused` deletes it after a crash. */
+    *insertInPortions(
+      media: Omit<MediaRow, 'id'>,
+      rows: readonly FrameRow[],
+      deletedOnes: ReadonlySet<number> = new Set(),
+    ): Portions<number> {
       const id = database.write(() => insertMedia(media));
       let isEnded = false;
       try {
         for (const portion of portionsOf(rows, framesPerTransaction)) {
-          database.syncLater(() => database.write(() => insertFrames(id, portion)));
+          const write = (): void => {
+            insertFrames(id, portion);
+            for (const { frame: number } of portion) if (deletedOnes.has(number)) markDeleted.run(id, number);
+          };
+          database.syncLater(() => database.write(write));
           yield;
         }
         isEnded = true;
         return id;
       } finally {
-        if (!isEnded) remove.run(id);
+        if (!isEnded) removal.discard(id);
       }
     },
-    /** Deletes media of tasks whose creation was interrupted. Call at the start, when none is being created. */
-    removeUnused: () => void removeUnused.run(),
     get: (id: number) => one.get(id) as MediaRow | undefined,
     /** Frames first..last, both included. */
     frames: (id: number, first: number, last: number): FrameRow[] =>
@@ -159,7 +157,7 @@ export function createMediaRepository(database: Store) {
     setCloudStorage: (id: number, storageId: number) => void setStorage.run(storageId, id),
     endReading: (id: number) => void endReading.run(id),
     unreadOfProject: (projectId: number) => (unreadOfProject.all(projectId) as { id: number }[]).map(({ id }) => id),
-    remove: (id: number) => void remove.run(id),
+    ...removal,
     ...createMediaGrowth(database, { insertFrames, setDeleted }),
     ...createHoneypotRows(database),
   };

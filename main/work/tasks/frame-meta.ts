@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import type { Chapter, DataMeta } from '../../../preload/contract/schema/resources.ts';
 import type { FrameState } from '../../media/image-identity.ts';
 import { invalidRequest, notFound } from '../../platform/errors.ts';
+import type { Portions } from '../../platform/portions.ts';
 import {
   frameStep,
   type FrameRow,
@@ -22,6 +23,15 @@ export interface FrameRange {
 
 /** States of images used in place, by frame. An unchanged image has none. */
 export type FrameStates = ReadonlyMap<number, FrameState>;
+
+interface Described {
+  /** Further deleted frames. */
+  readonly disabled: readonly number[];
+  readonly states: FrameStates;
+}
+
+/** Some milliseconds of the thread that answers requests. */
+const framesOfPortion = 1000;
 
 export function createFrameMeta(media: MediaRepository) {
   function framesOf({ media: row, included }: FrameRange, first: number, last: number): FrameRow[] {
@@ -46,24 +56,19 @@ export function createFrameMeta(media: MediaRepository) {
     return included === null ? deleted : deleted.filter((frame) => included.includes(frame));
   }
 
-  /** All frames of images, with placeholders for those outside the job; for a video one entry for all. */
-  function described({ media: row, included }: FrameRange, rows: readonly ListedFrame[], states: FrameStates) {
+  /** Describes frames, with placeholders for those outside the job; for a video one entry for all. */
+  function presenter({ media: row, included }: FrameRange, states: FrameStates) {
     if (row.kind === 'video') {
-      const { file } = storedVideo(row);
-      return rows.map((frame) => ({ ...presentFrame(frame), name: basename(file) }));
+      const name = basename(storedVideo(row).file);
+      return (frame: ListedFrame) => ({ ...presentFrame(frame), name });
     }
     const numbers = included && new Set(included);
-    return rows.map((frame) =>
-      numbers && !numbers.has(frame.frame) ? standIn(frame) : presentFrame(frame, states.get(frame.frame)),
-    );
+    return (frame: ListedFrame) =>
+      numbers && !numbers.has(frame.frame) ? standIn(frame) : presentFrame(frame, states.get(frame.frame));
   }
 
   /** Frame numbers of the medium refer to its source; those of deleted frames are task-relative, as clients expect. */
-  function meta(
-    target: FrameRange,
-    rows: readonly ListedFrame[],
-    { disabled, states }: { readonly disabled: readonly number[]; readonly states: FrameStates },
-  ): DataMeta {
+  function meta(target: FrameRange, rows: readonly ListedFrame[], { disabled, states }: Described): DataMeta {
     const { media: row, first, last, included } = target;
     const step = frameStep(row.frame_filter);
     return {
@@ -74,7 +79,7 @@ export function createFrameMeta(media: MediaRepository) {
       start_frame: row.start_frame + first * step,
       stop_frame: row.start_frame + last * step,
       frame_filter: row.frame_filter,
-      frames: described(target, rows, states),
+      frames: rows.map(presenter(target, states)),
       deleted_frames: [...new Set([...deletedOf(target), ...disabled])].sort((a, b) => a - b),
       included_frames: included === null ? null : included.map((frame) => row.start_frame + frame * step),
       chapters: row.kind === 'video' ? (storedVideo(row).chapters ?? []) : null,
@@ -83,11 +88,29 @@ export function createFrameMeta(media: MediaRepository) {
     };
   }
 
-  /** The frames that `meta` describes. */
-  const rowsOf = ({ media: row, first, last }: FrameRange): ListedFrame[] =>
-    media.listedFrames(row.id, first, row.kind === 'video' ? first : last);
+  const lastListed = ({ media: row, first, last }: FrameRange): number => (row.kind === 'video' ? first : last);
 
-  return { frame, framesOf, rowsOf, meta };
+  /** The frames that `meta` describes. */
+  const rowsOf = (target: FrameRange): ListedFrame[] =>
+    media.listedFrames(target.media.id, target.first, lastListed(target));
+
+  /** JSON of `meta`. A task may have 100,000 frames. */
+  function* metaJson(target: FrameRange, also: Described): Portions<Buffer> {
+    const { media: row, first } = target;
+    const [last, present] = [lastListed(target), presenter(target, also.states)];
+    const parts: Buffer[] = [];
+    for (let from = first; from <= last; from += framesOfPortion) {
+      const rows = media.listedFrames(row.id, from, Math.min(last, from + framesOfPortion - 1));
+      parts.push(Buffer.from(`${from === first ? '' : ','}${JSON.stringify(rows.map(present)).slice(1, -1)}`));
+      yield;
+    }
+    if (!media.get(row.id)) throw notFound('The task was deleted while its frames were read.');
+    const { frames: _none, ...rest } = meta(target, [], also);
+    const head = Buffer.from(`${JSON.stringify(rest).slice(0, -1)},"frames":[`);
+    return Buffer.concat([head, ...parts, Buffer.from(']}')]);
+  }
+
+  return { frame, framesOf, rowsOf, meta, metaJson };
 }
 
 /** Parses JSON written by `prepared-media.ts`. Tasks of earlier versions have no chapters. */

@@ -4,6 +4,7 @@ import type { CloudStorageService } from '../../buckets/cloud-storage-service.ts
 import type { MediaFrames } from '../../media/media-frames.ts';
 import { createRangeFrames, type RangeFrames } from '../../media/range-frames.ts';
 import { AppError, invalidField, invalidRequest } from '../../platform/errors.ts';
+import { inPortions } from '../../platform/portions.ts';
 import type { Actor } from '../../users/access/actor.ts';
 import { jobFrames } from '../jobs/job-rules.ts';
 import { chunkTypes } from '../tables/chunk-types.ts';
@@ -33,7 +34,7 @@ export function createFrameService(
   },
 ) {
   const { media, jobs, access, changes, clock, dataDirectory, mediaFrames, preparation, cloudStorages } = dependencies;
-  const { frame, framesOf, rowsOf, meta } = createFrameMeta(media);
+  const { frame, framesOf, rowsOf, meta, metaJson } = createFrameMeta(media);
   const checks = createFrameChecks({ dataDirectory });
   const { replaceDeleted, replaceDisabled, isDisabledHoneypot } = createDeletedFrames(dependencies);
 
@@ -55,10 +56,11 @@ export function createFrameService(
   }
 
   /** States of images used in place are those of the last check, so that the answer does not wait for each file. */
-  function described(target: FrameRange, disabled: readonly number[] = []): DataMeta {
-    const states = checks.known(target, (from, to) => framesOf(target, from, to));
-    return meta(target, rowsOf(target), { disabled, states });
-  }
+  const statesOf = (target: FrameRange) => checks.known(target, (from, to) => framesOf(target, from, to));
+  const described = (target: FrameRange, disabled: readonly number[] = []): DataMeta =>
+    meta(target, rowsOf(target), { disabled, states: statesOf(target) });
+  const describedJson = (target: FrameRange, disabled: readonly number[] = []): Promise<Buffer> =>
+    inPortions(metaJson(target, { disabled, states: statesOf(target) }));
 
   /** Reads one frame of a listed folder, or all of them. Refuses a frame whose file is not an image. */
   async function prepared(target: FrameRange, number?: number, signal?: AbortSignal): Promise<void> {
@@ -67,6 +69,10 @@ export function createFrameService(
     const { problem } = frame(target, number);
     if (problem) throw new AppError('invalid', problem);
   }
+
+  const ready = (target: FrameRange): Promise<FrameRange> => prepared(target).then(() => target);
+  const readyTask = async (actor: Actor, id: number) => ready(ofTask(actor, id, 'view:metadata'));
+  const readyJob = async (actor: Actor, id: number) => ready(ofJob(actor, id, 'view:metadata'));
 
   /** Takes the images of a task from another bucket, which must have the same objects. */
   function setCloudStorage(actor: Actor, id: number, storageId: number): void {
@@ -98,18 +104,13 @@ export function createFrameService(
     stop: checks.stop,
     prepared,
     /** Sizes are known, as clients expect. */
-    async taskMeta(actor: Actor, id: number): Promise<DataMeta> {
-      const target = ofTask(actor, id, 'view:metadata');
-      await prepared(target);
-      return described(target);
-    },
-    async jobMeta(actor: Actor, id: number): Promise<DataMeta> {
-      const target = ofJob(actor, id, 'view:metadata');
-      await prepared(target);
-      return described(target, disabledOf(id));
-    },
+    taskMeta: async (actor: Actor, id: number): Promise<DataMeta> => described(await readyTask(actor, id)),
+    jobMeta: async (actor: Actor, id: number) => described(await readyJob(actor, id), disabledOf(id)),
+    /** Both as JSON, written in portions. */
+    taskMetaJson: async (actor: Actor, id: number) => describedJson(await readyTask(actor, id)),
+    jobMetaJson: async (actor: Actor, id: number) => describedJson(await readyJob(actor, id), disabledOf(id)),
     /** The same at once: frames that are not read have the width 0. */
-    listedFrames: (actor: Actor, id: number) => described(ofJob(actor, id, 'view:metadata'), disabledOf(id)),
+    listedFramesJson: (actor: Actor, id: number) => describedJson(ofJob(actor, id, 'view:metadata'), disabledOf(id)),
     readingProgress: (actor: Actor, id: number) => preparation.progress(ofJob(actor, id, 'view:metadata').media.id),
     /** Images used in place that have changed on disk. Checks all of them. */
     changedFrames(actor: Actor, id: number): Promise<ChangedFrames> {

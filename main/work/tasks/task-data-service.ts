@@ -51,6 +51,8 @@ export interface TaskDataDependencies extends Pick<
   readonly shareDirectory: () => string | null;
   readonly preparation: FramePreparation;
   readonly cloudStorages: Pick<CloudStorageService, 'clientFor' | 'clientOf'>;
+  /** Deletes the rows of discarded media in the background. */
+  readonly removeDiscarded: () => void;
 }
 
 /** Gives a task its media and jobs in the background, completely or not at all. */
@@ -340,7 +342,7 @@ async function storeMedia(
   run: RequestRow,
   { task: { id: taskId, ...task }, request, prepared, keepReport, signal }: NewMedia,
 ): Promise<number> {
-  const { tasks, jobs, media, changes, clock } = dependencies;
+  const { tasks, jobs, media, changes, clock, removeDiscarded } = dependencies;
   const isVideo = prepared.kind === 'video';
   if (isVideo && hasPool(request))
     throw new AppError('invalid', 'validation mode "gt_pool" can only be used with "annotation" mode tasks');
@@ -354,8 +356,7 @@ async function storeMedia(
     frame_filter: '',
   };
   const row = { ...mediaRow(prepared, rows, request, now), ...poolRow };
-  const mediaId = await inPortions(media.insertInPortions(row, rows), signal);
-  const show = () => {
+  const show = (mediaId: number) => {
     if (!tasks.get(taskId)) throw taskDeleted();
     const jobIds = changes.run(actor, { tasks: [taskId] }, () => {
       const change = {
@@ -381,10 +382,13 @@ async function storeMedia(
     keepReport(reportOf(prepared));
     return mediaId;
   };
+  let stored: number | undefined;
   try {
-    return changes.run(actor, {}, show);
+    const mediaId = (stored = await inPortions(media.insertInPortions(row, rows), signal));
+    return changes.run(actor, {}, () => show(mediaId));
   } catch (error) {
-    media.remove(mediaId);
+    if (stored !== undefined) media.discard(stored);
+    removeDiscarded();
     throw error;
   }
 }

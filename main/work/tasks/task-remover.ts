@@ -10,7 +10,7 @@ export interface Removal {
 }
 
 /**
- * Removes tasks from the database immediately; deletes their annotations' rows and uploaded files in the background.
+ * Removes tasks from the database immediately; deletes the rows of their annotations and frames, and uploaded files, in the background.
  * Never touches media used in place.
  */
 export function createTaskRemover(
@@ -25,7 +25,7 @@ export function createTaskRemover(
   function removeRows(taskIds: readonly number[]): void {
     const mediaIds = taskIds.flatMap((id) => tasks.get(id)?.media_id ?? []);
     for (const id of taskIds) tasks.remove(id);
-    for (const id of mediaIds) media.remove(id);
+    for (const id of mediaIds) media.discard(id);
   }
 
   /** Removes projects with their tasks, further tasks, and the objects of `also`, in one transaction. */

@@ -164,7 +164,13 @@ test('a large change that was received before a kill is applied at the next star
     { kind: 'job', id: job, action: 'update' },
     inPortions(portionsOfShapes(sent)),
   );
-  while (core.annotations.readJob(admin, job).shapes[0]?.points[0] !== 2) await nextTurn();
+  const begun = async (): Promise<void> => {
+    for (let turn = 0; core.annotations.readJob(admin, job).shapes[0]?.points[0] !== 2; turn += 1) {
+      expect(turn).toBeLessThan(1000);
+      await nextTurn();
+    }
+  };
+  await Promise.race([begun(), save]);
   expect(core.annotations.readJob(admin, job).shapes.at(-1)?.points[0]).toBe(1);
   // The rest is in the store: another process would find it there.
   core.annotations.recover();

@@ -104,13 +104,21 @@ export function createBackupImport(
     events.created(events.actorOf(request), 'project', [owner.id]);
   }
 
-  function writeTask({ work, plan: { owner, labels }, pictures, now }: Writing, part: Part): void {
-    const { request, parameters } = work;
+  function incomingTask({ work: { request }, plan: { owner }, now }: Omit<Writing, 'pictures'>, part: Part) {
     const { taskId, contents, media, jobs } = part;
     const { organization_id: organizationId, owner_id: ownerId } = request;
     const projectId = owner.kind === 'project' ? owner.id : null;
-    const place = { id: taskId, projectId, organizationId, ownerId };
-    const jobIds = staging.writer.write(restoredTask(contents.task, { ...place, media, jobs, now }), now);
+    return restoredTask(contents.task, { id: taskId, projectId, organizationId, ownerId, media, jobs, now });
+  }
+
+  function writeTask(writing: Writing, part: Part): void {
+    const { work, plan, pictures, now } = writing;
+    const { request, parameters } = work;
+    const { owner, labels } = plan;
+    const { taskId, contents } = part;
+    const { owner_id: ownerId } = request;
+    const projectId = owner.kind === 'project' ? owner.id : null;
+    const jobIds = staging.writer.write(incomingTask(writing, part), now);
     tasks.keepStorages(taskId, namedStorages(contents.task.limner ?? {}));
     if (projectId === null) {
       writeLabelPlan(labelRows, owner, labels);
@@ -156,10 +164,12 @@ export function createBackupImport(
         report: JSON.stringify(summary),
         resultId: owner.id,
       };
+      const now = clock();
+      await staging.storeMedia(parts.map((part) => incomingTask({ work, plan, now }, part)));
       const pictures = await restorer.placePictures([contents.guide, ...parts.map((part) => part.contents.guide)]);
       try {
         return commit(result, () => {
-          const writing: Writing = { work, plan, pictures, now: clock() };
+          const writing: Writing = { work, plan, pictures, now };
           writeProject(writing);
           for (const part of parts) writeTask(writing, part);
           staging.settle(parts.map(({ taskId }) => taskId));

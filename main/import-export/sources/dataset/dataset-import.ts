@@ -142,7 +142,7 @@ export function createDatasetImport(
       };
     },
 
-    publish(work, { survey, parts, labels }, outcome, commit) {
+    async publish(work, { survey, parts, labels }, outcome, commit) {
       if (work.parameters.dryRun === true) return lookedThrough(survey, labelRows.list(ownerOf(work)));
       const summary = withSkipped(outcome.summary, parts, survey);
       requireSomething(summary, survey, work);
@@ -150,8 +150,10 @@ export function createDatasetImport(
       const made = `${counted(parts.length, 'task')} with ${counted(frames, 'image')} made.`;
       const result = { message: `${made} ${importMessage(summary)}`, report: JSON.stringify(summary) };
       const actor = events.actorOf(work.request);
+      const now = clock();
+      const before = projectOf(work);
+      await staging.storeMedia(parts.map((part) => incomingTask(part, before, now)));
       return commit(result, () => {
-        const now = clock();
         const project = projectOf(work);
         writeLabelPlan(labelRows, ownerOf(work), labels);
         events.run(actor, { projects: [project.id] }, () => projects.touch(project.id, now));

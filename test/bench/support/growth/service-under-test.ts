@@ -75,7 +75,7 @@ export async function startServiceUnderTest(
 ): Promise<ServiceUnderTest> {
   const dataDir = mkdtempSync(join(folder, 'data-'));
   // Failed deliveries are not retried during a measurement.
-  const env = { CVAT_SEND_WEBHOOK_TASK_RETRIES: '[86400, 86400]' };
+  const env = { LIMNER_WEBHOOK_RETRIES: '[86400, 86400]' };
   const server = await startServer({ ...options, dataDir, env });
   const client = await signIn(server);
   const headers = { Authorization: client.authorization ?? '' };

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TestClient } from '../../../support/client.ts';
 import { series } from './series.ts';
+import type { ServiceUnderTest } from './service-under-test.ts';
 
 interface Deliveries {
   readonly count: number;
@@ -16,7 +17,7 @@ const blockedMs = 62_000;
 const pollMs = 20;
 
 /** Answers with an error until `recover` is called. */
-async function startReceiver() {
+async function startReceiver({ server: service }: Pick<ServiceUnderTest, 'server'>) {
   let status = 500;
   const seen = { requests: 0 };
   const server = createServer((incoming, response) => {
@@ -34,7 +35,11 @@ async function startReceiver() {
     async after(count: number, cause: () => Promise<unknown>): Promise<void> {
       const end = seen.requests + count;
       await cause();
-      while (seen.requests < end) await sleep(pollMs);
+      while (seen.requests < end) {
+        // A service above the limit is killed, and sends nothing more.
+        if (!service.isRunning()) throw new Error('The service ended before it sent all deliveries.');
+        await sleep(pollMs);
+      }
     },
   };
 }
@@ -52,7 +57,7 @@ export const deliverySeries = series<Deliveries>({
   short: [],
   long: [100, 1000, 10_000],
   async prepare(service, count) {
-    const receiver = await startReceiver();
+    const receiver = await startReceiver(service);
     const { id: projectId } = await service.client.createProject('events', [{ name: 'thing' }]);
     const json = {
       target_url: receiver.url,
