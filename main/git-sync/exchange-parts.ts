@@ -68,6 +68,8 @@ export function bindMember(
 export const isNothing = ({ added, changed, removed }: Difference): boolean =>
   added.length + changed.length + removed.length === 0;
 
+export type Counts = ReturnType<typeof counts>;
+
 export function counts(all: readonly Difference[]) {
   const sum = (of: keyof Difference): number => all.reduce((total, one) => total + one[of].length, 0);
   return { added: sum('added'), changed: sum('changed'), removed: sum('removed') };

@@ -142,6 +142,11 @@ function createStates({ bindings, objects }: Pick<ExchangeDependencies, 'binding
     const changed = await readChangedTasks({ bindings, objects }, actor, bound, at);
     if (changed !== null)
       return { is_copy_outdated: false, to_push: counts(changed.map(({ steps }) => steps)), skipped: [] };
+    const [own] = bound.projectId === null ? bound.tasksOf(actor, 'view:annotations') : [];
+    if (own && binding.base === null && binding.format === null) {
+      const added = await inPortions(objects.count(actor, own));
+      return { is_copy_outdated: false, to_push: { ...counts([]), added }, skipped: [] };
+    }
     const { members, skipped }: Members = await membersOf(actor, binding.base, 'view:annotations');
     const owns = await inPortions(readAll(objects, actor, members));
     const steps: Difference[] = [];

@@ -7,7 +7,7 @@ import { defined } from '../platform/defined.ts';
 
 export interface GitCall {
   readonly args: readonly string[];
-  readonly input?: Iterable<string | Buffer>;
+  readonly input?: Iterable<string | Buffer> | AsyncIterable<string | Buffer>;
   readonly connection?: GitConnection;
   readonly signal?: AbortSignal;
 }
@@ -50,12 +50,14 @@ export async function runGit({ args, input, connection, signal }: GitCall): Prom
   child.stdin.on('error', () => undefined);
   const ended = once(child, 'close') as Promise<[number | null]>;
   try {
-    for (const text of input ?? [])
+    for await (const text of input ?? [])
       if (!child.stdin.write(text)) await Promise.race([once(child.stdin, 'drain'), ended]);
     child.stdin.end();
     const [code] = await ended;
     if (code === 0) return Buffer.concat(output);
   } catch (error) {
+    // The input may have failed, for whose end git would wait.
+    child.kill();
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw noGit(error);
     if (signal?.aborted)
       throw new AppError('cancelled', 'Cancelled. Nothing was changed.', undefined, { cause: error });

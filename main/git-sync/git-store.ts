@@ -13,13 +13,17 @@ export type GitStore = ReturnType<typeof createGitStore>;
 export type Files = ReadonlyMap<string, string>;
 export type Listing = ReadonlyMap<string, string>;
 
+type FileChange = readonly [path: string, content: string | Buffer | null];
+export type FileChanges = Iterable<FileChange> | AsyncIterable<FileChange>;
+
 export interface NewCommit {
   readonly parent: string | null;
   readonly folder: string;
   /** Files to write; null deletes a file. */
-  readonly changes: ReadonlyMap<string, string | Buffer | null>;
+  readonly changes: FileChanges;
   readonly author: { readonly name: string; readonly email: string };
-  readonly message: string;
+  /** Called when all changes are written. */
+  readonly message: () => string;
 }
 
 const remoteRef = 'refs/limner/remote';
@@ -35,7 +39,7 @@ const maxFileBytes = 256 * 1024 * 1024;
 export function createGitStore(directory: string) {
   const git = (
     args: readonly string[],
-    more: { input?: Iterable<string | Buffer>; signal?: AbortSignal | undefined } = {},
+    more: { input?: Iterable<string | Buffer> | AsyncIterable<string | Buffer>; signal?: AbortSignal | undefined } = {},
   ) => runGit({ args: [`--git-dir=${directory}`, ...args], ...more });
 
   async function ready(): Promise<void> {
@@ -127,22 +131,28 @@ export function createGitStore(directory: string) {
       const now = Math.floor(Date.now() / 1000);
       const name = author.name.replaceAll(/[<>\n\0]/g, ' ').trim();
       const email = author.email.replaceAll(/[<>\s\0]/g, '');
-      function* stream(): Generator<string | Buffer> {
-        yield `commit ${ownRef}\ncommitter ${name} <${email}> ${now} +0000\n${data(message)}`;
-        yield parent === null ? 'deleteall\n' : `from ${parent}\n`;
-        for (const [path, text] of changes) {
+      /** Contents first: they are sent while they are read, and the message counts them. */
+      async function* stream(): AsyncGenerator<string | Buffer> {
+        const lines: string[] = [];
+        let mark = 0;
+        for await (const [path, text] of changes) {
           const whole = quotedPath(folder === '' ? path : `${folder}/${path}`);
-          if (text === null) yield `D ${whole}\n`;
-          else {
-            yield `M 100644 inline ${whole}\ndata ${Buffer.byteLength(text)}\n`;
-            yield text;
-            yield '\n';
+          if (text === null) {
+            lines.push(`D ${whole}\n`);
+            continue;
           }
+          mark += 1;
+          lines.push(`M 100644 :${mark} ${whole}\n`);
+          yield `blob\nmark :${mark}\ndata ${Buffer.byteLength(text)}\n`;
+          yield text;
+          yield '\n';
         }
+        yield `commit ${ownRef}\ncommitter ${name} <${email}> ${now} +0000\n${data(message())}`;
+        yield parent === null ? 'deleteall\n' : `from ${parent}\n`;
+        yield* lines;
+        yield 'done\n';
       }
-      await git(['fast-import', '--quiet', '--force', '--done', '--date-format=raw'], {
-        input: withEnd(stream()),
-      });
+      await git(['fast-import', '--quiet', '--force', '--done', '--date-format=raw'], { input: stream() });
       const made = await commitOf(ownRef);
       if (made === null) throw new AppError('internal', 'The new commit does not exist.');
       return made;
@@ -204,11 +214,6 @@ const createNotes = (directory: string) => ({
 async function requireCommit(commit: string, commitOf: (name: string) => Promise<string | null>): Promise<void> {
   if (!/^[0-9a-f]{40,64}$/.test(commit) || (await commitOf(commit)) === null)
     throw new AppError('not-found', 'This repository has no such commit. Pull, and check its history again.');
-}
-
-function* withEnd(stream: Iterable<string | Buffer>): Generator<string | Buffer> {
-  yield* stream;
-  yield 'done\n';
 }
 
 const data = (text: string): string => `data ${Buffer.byteLength(text)}\n${text}\n`;

@@ -15,16 +15,22 @@ import {
   isNothing,
   readAll,
   type Bound,
+  type Counts,
   type ExchangeDependencies,
 } from './exchange-parts.ts';
-import type { NewCommit } from './git-store.ts';
+import { createPrepareFirst } from './first-push.ts';
+import type { FileChanges, NewCommit } from './git-store.ts';
 import { digestOfFacts, keepLastPush } from './last-push.ts';
-import { difference, type Difference } from './merge.ts';
+import { difference } from './merge.ts';
 import { folderFor, joinedPath } from './project-folders.ts';
 import type { Own } from './object-edits.ts';
 import type { OwnOf } from './task-objects.ts';
 
-type Changes = ReadonlyMap<string, string | Buffer | null>;
+interface Sent {
+  readonly changes: FileChanges;
+  /** Call after the changes were read. */
+  readonly counted: () => Counts;
+}
 
 /** A task whose folder was compared with the repository. */
 interface Compared {
@@ -32,23 +38,24 @@ interface Compared {
   /** Relative to the binding. */
   readonly folder: string;
   readonly facts: TaskFacts;
-  readonly digests: AnnotationDigests;
+  /** Call after the changes were read. */
+  readonly digests: () => AnnotationDigests;
   /** Null if the folder is up to date. */
-  readonly sent: { readonly steps: Difference; readonly changes: Changes } | null;
+  readonly sent: Sent | null;
   /** Call before and after the push: an interrupted one leaves the same uids on both sides. */
   readonly remember: () => Promise<void>;
   /** Binds a new task, after the push. */
   readonly bind: () => void;
 }
 
-interface Prepared {
+export interface Prepared {
   readonly tasks: readonly Compared[];
   readonly losses: readonly (readonly GitLoss[])[];
   readonly needsAcceptance: boolean;
   readonly skipped: readonly GitSkipped[];
 }
 
-interface Place {
+export interface Place {
   readonly actor: Actor;
   readonly bound: Bound;
   readonly there: string | null;
@@ -59,6 +66,7 @@ export function createPush(dependencies: ExchangeDependencies) {
   const { bindings, connected, users, clock } = dependencies;
   const prepareAll = createPrepareAll(dependencies);
   const prepareChanges = createPrepareChanges(dependencies);
+  const prepareFirst = createPrepareFirst(dependencies);
 
   return async function push(
     actor: Actor,
@@ -70,27 +78,24 @@ export function createPush(dependencies: ExchangeDependencies) {
     return connected(actor, binding, given, async (connection) => {
       const there = await store.fetch(connection, binding.branch, signal);
       const place = { actor, bound, there, signal };
-      const prepared = (await prepareChanges(place)) ?? (await prepareAll(place));
+      const prepared = (await prepareChanges(place)) ?? (await prepareFirst(place)) ?? (await prepareAll(place));
       const { tasks, losses, needsAcceptance, skipped } = prepared;
       const sent = tasks.filter((task) => task.sent !== null);
-      const steps = sent.flatMap((task) => task.sent?.steps ?? []);
+      const changed = () => summed(sent.flatMap((task) => task.sent?.counted() ?? []));
       const answer = {
         commit: null,
-        changed: counts(steps),
         losses: joinedLosses(losses),
         needs_acceptance: needsAcceptance && !given.accept_losses,
         skipped: [...skipped],
       };
-      if (answer.needs_acceptance) return { ...answer, binding: bindingOf(bindings, bound) };
+      if (answer.needs_acceptance) return { ...answer, changed: changed(), binding: bindingOf(bindings, bound) };
       if (sent.length === 0) {
         if (there !== null) await keepPushes(bound, there, tasks);
-        return { ...answer, binding: bindingOf(bindings, bound) };
+        return { ...answer, changed: changed(), binding: bindingOf(bindings, bound) };
       }
-      const message = given.message || sentenceOf(steps, binding.format);
+      const message = (): string => given.message || sentenceOf(changed(), binding.format);
       const author = authorOf(actor, users);
-      const changes = new Map<string, string | Buffer | null>();
-      for (const { folder, sent: own } of sent)
-        for (const [path, content] of own?.changes ?? []) changes.set(joinedPath(folder, path), content);
+      const changes = changesOf(sent);
       const commit = await store.commit({ parent: there, folder: binding.folder, changes, author, message });
       await store.push(connection, binding.branch, commit, signal);
       for (const { taskId, remember, bind } of sent) {
@@ -100,9 +105,19 @@ export function createPush(dependencies: ExchangeDependencies) {
       }
       if (projectId !== null) bindings.projects.pushed(projectId, commit, clock());
       await keepPushes(bound, commit, tasks);
-      return { ...answer, commit, binding: bindingOf(bindings, bound) };
+      return { ...answer, changed: changed(), commit, binding: bindingOf(bindings, bound) };
     });
   };
+}
+
+async function* changesOf(tasks: readonly Compared[]): AsyncGenerator<readonly [string, string | Buffer | null]> {
+  for (const { folder, sent } of tasks)
+    for await (const [path, content] of sent?.changes ?? []) yield [joinedPath(folder, path), content];
+}
+
+function summed(all: readonly Counts[]): Counts {
+  const sum = (of: keyof Counts): number => all.reduce((total, one) => total + one[of], 0);
+  return { added: sum('added'), changed: sum('changed'), removed: sum('removed') };
 }
 
 /** A copy in a format is always compared completely. */
@@ -110,7 +125,7 @@ async function keepPushes({ binding, store }: Bound, commit: string, tasks: read
   if (binding.format !== null) return;
   for (const { taskId, folder, facts, digests } of tasks) {
     const tree = await store.treeOf(commit, joinedPath(binding.folder, folder));
-    if (tree !== null) await keepLastPush(store, taskId, { tree, facts: digestOfFacts(facts), digests });
+    if (tree !== null) await keepLastPush(store, taskId, { tree, facts: digestOfFacts(facts), digests: digests() });
   }
 }
 
@@ -130,8 +145,8 @@ function createPrepareChanges(dependencies: ExchangeDependencies) {
       const remember = () => inPortions(objects.rememberChanges(task.id, own));
       const isSame = isNothing(steps);
       if (!isSame) await remember();
-      const sent = isSame ? null : { steps, changes: changedFiles(files, await to()) };
-      tasks.push({ taskId: task.id, folder, facts, digests, sent, remember, bind: () => undefined });
+      const sent = isSame ? null : { counted: () => counts([steps]), changes: changedFiles(files, await to()) };
+      tasks.push({ taskId: task.id, folder, facts, digests: () => digests, sent, remember, bind: () => undefined });
     }
     return { tasks, losses: [], needsAcceptance: false, skipped: [] };
   };
@@ -160,7 +175,7 @@ function createPrepareAll({ bindings, objects, writeCopy }: ExchangeDependencies
       const rest = { taskId: task.id, folder, facts, bind: () => bindMember(bindings, bound, member, folder) };
       if (!isNew && isNothing(changed) && !isOld(format, member)) {
         losses.push(noteIn(member.files)?.losses ?? []);
-        tasks.push({ ...rest, digests: before.digests, sent: null, remember: async () => undefined });
+        tasks.push({ ...rest, digests: () => before.digests, sent: null, remember: async () => undefined });
         continue;
       }
       const remember = (own: Own) => inPortions(objects.remember(task.id, own));
@@ -176,19 +191,19 @@ function createPrepareAll({ bindings, objects, writeCopy }: ExchangeDependencies
       if (copy && format !== null) needsAcceptance ||= losesMore(copy, format, member.files);
       const steps = await inPortions(difference(member.theirs, own.state), signal);
       const to = withNote(await inPortions(filesOf(own.state, facts), signal), format, copy);
-      const changes: Changes = new Map<string, string | Buffer | null>([
+      const changes = new Map<string, string | Buffer | null>([
         ...copyChanges(copy, member),
         ...changedFiles(member.files, to),
       ]);
-      tasks.push({ ...rest, digests: own.digests, sent: { steps, changes }, remember: () => remember(own) });
+      const sent = { counted: () => counts([steps]), changes };
+      tasks.push({ ...rest, digests: () => own.digests, sent, remember: () => remember(own) });
     }
     return { tasks, losses, needsAcceptance, skipped };
   };
 }
 
-function sentenceOf(steps: readonly Difference[], format: string | null): string {
-  if (steps.every(isNothing) && format !== null) return `Annotations: copy in ${format}`;
-  const { added, changed, removed } = counts(steps);
+function sentenceOf({ added, changed, removed }: Counts, format: string | null): string {
+  if (added + changed + removed === 0 && format !== null) return `Annotations: copy in ${format}`;
   return `Annotations: ${added} added, ${changed} changed, ${removed} removed`;
 }
 

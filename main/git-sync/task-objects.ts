@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Label } from '../../preload/contract/schema/labels.ts';
 import { AppError } from '../platform/errors.ts';
-import { eachInPortions, type Portions } from '../platform/portions.ts';
+import { atOnce, eachInPortions, type Portions } from '../platform/portions.ts';
 import type { Actor } from '../users/access/actor.ts';
 import type { AnnotationDigests } from '../work/annotations/annotation-digest-repository.ts';
 import type { ChangedAnnotations } from '../work/annotations/annotation-reading.ts';
@@ -15,7 +15,7 @@ import { objectKey, type BindingRepository } from './binding-repository.ts';
 import type { Difference, State } from './merge.ts';
 import { editsOf, saveEdits, type Own } from './object-edits.ts';
 
-/** Limit, because all objects are in memory. */
+/** Limit of a comparison, because all objects are in memory. */
 export const maxObjects = 300_000;
 
 export const newUid = (): string => randomBytes(8).toString('hex');
@@ -57,6 +57,33 @@ export function createTaskObjects(dependencies: {
     return { ...own, digests };
   }
 
+  /** Reads the whole task frame by frame, with new uids; null where other requests may run. */
+  function* readFramewise(actor: Actor, task: TaskRow): Generator<Own | null, AnnotationDigests> {
+    const names = createLabelNames(labelsOf(task));
+    const uidOf = ({ kind, id }: StoredObject) => bindings.uidOf(task.id, kind, id);
+    const reading = annotations.readTaskFramewise(actor, task.id);
+    let isEnded = false;
+    try {
+      for (;;) {
+        const step = reading.next();
+        isEnded = step.done === true;
+        if (step.done === true) return step.value;
+        yield step.value && atOnce(named(atOnce(objectsOf(step.value, names)), uidOf, []));
+      }
+    } finally {
+      if (!isEnded) reading.return(undefined as never);
+    }
+  }
+
+  function* count(actor: Actor, task: TaskRow): Portions<number> {
+    let total = 0;
+    for (const data of annotations.readTaskFramewise(actor, task.id)) {
+      if (data) total += data.tags.length + data.shapes.length + data.tracks.length;
+      yield;
+    }
+    return total;
+  }
+
   function* readChanges(actor: Actor, task: TaskRow, since: AnnotationDigests): Portions<ChangedObjects> {
     const { data, ...changes } = yield* annotations.readChangesOfTask(actor, task.id, since);
     const found = yield* objectsOf(data, createLabelNames(labelsOf(task)));
@@ -79,6 +106,8 @@ export function createTaskObjects(dependencies: {
       };
     },
     read,
+    readFramewise,
+    count,
     readChanges,
     /** @param theirs the objects of the repository on the same frames */
     nameChanges: (taskId: number, found: readonly StoredObject[], theirs: State): Portions<Own> =>
@@ -150,6 +179,6 @@ function* uidsOf(ids: ReadonlyMap<string, Pick<StoredObject, 'kind' | 'id'>>): P
 }
 
 export function tooMany(what: 'task' | 'project', count: number): AppError {
-  const message = `This ${what} has ${count.toLocaleString('en')} annotations. The limit for a Git repository is ${maxObjects.toLocaleString('en')}; for more, back the ${what} up. Nothing was changed.`;
+  const message = `This ${what} has ${count.toLocaleString('en')} annotations. Limner compares at most ${maxObjects.toLocaleString('en')} with a Git repository; more can only be pushed from a task without changes in the repository. Nothing was changed. Back the ${what} up instead.`;
   return new AppError('too-large', message);
 }

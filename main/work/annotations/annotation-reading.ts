@@ -77,6 +77,9 @@ export function createAnnotationReading({ database, annotations, serialised, lab
     /** Reads all annotations as of the first portion. */
     readInPortions: (target: Target): Portions<LabeledData> =>
       inSnapshot(database, { target, wanted: {}, index: labelIndex(target) }, collected),
+    /** Reads everything as of the first portion, which may not fit into memory. */
+    readFramewise: (target: Target): Generator<LabeledData | null, AnnotationDigests> =>
+      inSnapshot(database, { target, wanted: {}, index: labelIndex(target) }, framewise),
     /** Reads what changed since the digests; everything without them. */
     readChangedInPortions: (target: Target, known: AnnotationDigests | null): Portions<ChangedAnnotations> =>
       inSnapshot<unknown, ChangedAnnotations>(
@@ -151,7 +154,7 @@ function* collected(reading: Reading): Generator<string, LabeledData> {
 }
 
 function* changed(reading: Reading, snapshot: Store, known: AnnotationDigests | null): Portions<ChangedAnnotations> {
-  const { annotations, index, target } = reading;
+  const { index, target } = reading;
   const digests = yield* digestsOf(
     snapshot,
     target.jobs.map(({ id }) => id),
@@ -161,14 +164,9 @@ function* changed(reading: Reading, snapshot: Store, known: AnnotationDigests | 
   const haveTracksChanged = digests.tracks !== known?.tracks;
   if (known === null) return { digests, frames, haveTracksChanged, data: yield* collected(reading) };
   const data = emptyData();
-  const jobsOf = indexRanges(target.jobs.map(spanOf));
-  for (const frame of frames) {
-    const jobs = [...jobsOf.within(frame)].map((at) => target.jobs[at]!);
-    const wanted: Wanted = { frame, to_frame: frame, without: 'tracks' };
-    const { tags, shapes } = mergeJobs(jobs, ({ id }) => annotations.read(id, wanted));
-    const found = completed({ tags: [...tags], shapes: [...shapes] }, index);
-    data.tags.push(...found.tags);
-    data.shapes.push(...found.shapes);
+  for (const { tags, shapes } of ofFrames(reading, frames)) {
+    data.tags.push(...tags);
+    data.shapes.push(...shapes);
     yield;
   }
   if (haveTracksChanged)
@@ -177,6 +175,32 @@ function* changed(reading: Reading, snapshot: Store, known: AnnotationDigests | 
       yield;
     }
   return { digests, frames, haveTracksChanged, data };
+}
+
+/** Tags and shapes of each frame. */
+function* ofFrames({ annotations, index, target }: Reading, frames: readonly number[]): Generator<LabeledData, void> {
+  const jobsOf = indexRanges(target.jobs.map(spanOf));
+  for (const frame of frames) {
+    const jobs = [...jobsOf.within(frame)].map((at) => target.jobs[at]!);
+    const wanted: Wanted = { frame, to_frame: frame, without: 'tracks' };
+    const { tags, shapes } = mergeJobs(jobs, ({ id }) => annotations.read(id, wanted));
+    yield completed({ tags: [...tags], shapes: [...shapes] }, index);
+  }
+}
+
+/** Everything, frame by frame, then track by track; null where other requests may run. */
+function* framewise(reading: Reading, snapshot: Store): Generator<LabeledData | null, AnnotationDigests> {
+  const jobIds = reading.target.jobs.map(({ id }) => id);
+  const digesting = digestsOf(snapshot, jobIds);
+  let digested = digesting.next();
+  for (; digested.done !== true; digested = digesting.next()) yield null;
+  const digests = digested.value;
+  yield* ofFrames(reading, [...digests.frames.keys()]);
+  const merging = merged(reading, false);
+  let tracks = merging.next();
+  for (; tracks.done !== true; tracks = merging.next()) yield null;
+  for (const track of tracks.value.tracks) yield completed({ tracks: [withoutMarks(track)] }, reading.index);
+  return digests;
 }
 
 /** Merges the jobs, and gives way after each portion of objects and each job by an empty piece. */

@@ -200,7 +200,7 @@ export function createAnnotationService(dependencies: AnnotationDependencies) {
 
 function createReads(
   { annotations, targets, news, labelIndex }: ReadDependencies,
-  { read, readJson, readInPortions, readChangedInPortions }: AnnotationReading,
+  { read, readJson, readInPortions, readFramewise, readChangedInPortions }: AnnotationReading,
 ) {
   const seen = (actor: Actor, kind: 'job' | 'task', id: number) => targets[kind](actor, id, 'view:annotations');
   return {
@@ -216,6 +216,8 @@ function createReads(
     /** Changes of a task since the digests; everything without them. */
     readChangesOfTask: (actor: Actor, id: number, known: AnnotationDigests | null) =>
       readChangedInPortions(seen(actor, 'task', id), known),
+    /** The annotations of each frame, then each track; null where other requests may run. */
+    readTaskFramewise: (actor: Actor, id: number) => readFramewise(seen(actor, 'task', id)),
     /** Increases with every change of the task's annotations. */
     latestChange: (actor: Actor, taskId: number): number => news.latestOf(jobIdsOf(seen(actor, 'task', taskId))),
     /** Tracks as stored: keyframes computed at cuts are marked. */

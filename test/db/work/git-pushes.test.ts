@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { labeledDataSchema, type LabeledDataInput } from '../../../preload/contract/schema/annotations.ts';
 import { gitBindingWriteSchema, gitPushWriteSchema } from '../../../preload/contract/schema/git.ts';
@@ -142,8 +143,11 @@ test.each([1, 2])(
   async (seed) => {
     const random = createRandom(seed);
     const task = await createBoundTask(`streets-${seed}`);
-    edits['create shapes']!(task, random);
-    await push(task);
+    for (const name of ['create shapes', 'create a tag', 'create a track']) edits[name]!(task, random);
+    const first = await push(task);
+    expect(await pushedFiles(task, first.commit!)).toEqual(completeFiles(task));
+    const { shapes, tags, tracks } = core.annotations.readTask(admin, task.id);
+    expect(first.changed).toEqual({ added: shapes.length + tags.length + tracks.length, changed: 0, removed: 0 });
     for (let step = 0; step < 25; step += 1) {
       const names = Array.from({ length: 1 + below(random, 2) }, () => pick(random, Object.keys(edits)));
       for (const name of names) edits[name]!(task, random);
@@ -185,4 +189,37 @@ test('a push of one edit reads the objects of the edited frame only', async () =
   };
   const few = await rowsOfPush(10);
   expect(await rowsOfPush(40)).toBe(few);
+});
+
+test('a task without annotations is pushed to an empty repository only', async () => {
+  const task = await createBoundTask('blank');
+  const { commit, changed } = await push(task);
+  expect(changed).toEqual({ added: 0, changed: 0, removed: 0 });
+  expect(await pushedFiles(task, commit!)).toEqual(completeFiles(task));
+  const other = await createBoundTask('blank-too');
+  await core.git.tasks.bind(
+    admin,
+    other.id,
+    gitBindingWriteSchema.parse({ address: task.repository, folder: 'team/other' }),
+  );
+  expect((await push(other)).commit).toBeNull();
+});
+
+test('a first push that is cancelled keeps the uids that it has sent', async () => {
+  const task = await createBoundTask('cancelled');
+  edits['create shapes']!(task, createRandom(1));
+  edits['create shapes']!(task, createRandom(2));
+  const controller = new AbortController();
+  const pushing = core.git.tasks.push(admin, task.id, gitPushWriteSchema.parse({}), controller.signal);
+  const named = () => database.query('SELECT count(*) FROM git_object WHERE task_id = +?').pluck().get(task.id);
+  while (named() === 0) await nextTurn();
+  controller.abort();
+  await expect(pushing).rejects.toThrow();
+  const base = database.query('SELECT base FROM git_binding WHERE task_id = +?').pluck().get(task.id);
+  expect(base).toBeNull();
+  const uids = () => database.query('SELECT object_id, uid FROM git_object WHERE task_id = +?').all(task.id);
+  const before = uids();
+  const { commit } = await push(task);
+  expect(await pushedFiles(task, commit!)).toEqual(completeFiles(task));
+  expect(uids()).toEqual(expect.arrayContaining(before));
 });
