@@ -305,6 +305,31 @@ const changes: readonly Work[] = [
       check: async (now) => expect([10, 20_000]).toContain(await shapesOf(now, 'tasks', task)),
     };
   }),
+  change('a large update', async (client, { images }) => {
+    const { id: task } = await client.taskWithImages({ labels: [{ name: 'car' }] }, images.slice(0, 2));
+    const [label] = await client.labels(task);
+    await client.replaceAnnotations('tasks', task, { shapes: makeShapes(20_000, label!.id) });
+    const before = await client.annotations('tasks', task);
+    const shapes = before.shapes.map((shape) => ({ ...shape, z_order: 7 }));
+    return {
+      run: () => client.changeAnnotations('tasks', task, 'update', { shapes }),
+      async check(now) {
+        const orders = (await now.annotations('tasks', task)).shapes.map(({ z_order: order }) => order);
+        expect(orders).toHaveLength(20_000);
+        expect(new Set(orders).size).toBe(1);
+      },
+    };
+  }),
+  change('a large deletion', async (client, { images }) => {
+    const { id: task } = await client.taskWithImages({ labels: [{ name: 'car' }] }, images.slice(0, 2));
+    const [label] = await client.labels(task);
+    await client.replaceAnnotations('tasks', task, { shapes: makeShapes(20_000, label!.id) });
+    const { shapes } = await client.annotations('tasks', task);
+    return {
+      run: () => client.changeAnnotations('tasks', task, 'delete', { shapes }),
+      check: async (now) => expect([0, 20_000]).toContain(await shapesOf(now, 'tasks', task)),
+    };
+  }),
   change('the deletion of a label', async (client, { images }) => {
     const labels = [{ name: 'car' }, { name: 'bus' }];
     const { id: task } = await client.taskWithImages({ labels }, images.slice(0, 2));

@@ -52,6 +52,41 @@ test.each([
   expect((await read('jobs', job)).shapes).toHaveLength(shapeCount + stay);
 });
 
+test('a large update of a task keeps the ids of its objects, and a large deletion can be undone', async () => {
+  const task = (action: string) => `${path('tasks', taskId)}?action=${action}`;
+  await client.good('PUT', path('tasks', taskId), {
+    json: { shapes: boxes(8000, (at) => at % frames), tags: [{ frame: 1, label_id: label }], tracks: [track(3)] },
+  });
+  const before = await read('tasks', taskId);
+  const shapes = before.shapes.map((shape) => ({ ...shape, points: shape.points.map((value) => value + 0.5) }));
+  const answer = await client.good<LabeledData>('PATCH', task('update'), { json: { ...before, shapes } });
+  const after = await read('tasks', taskId);
+  expect(after.shapes).toEqual(shapes);
+  expect(after.tracks.map(({ id }) => id)).toEqual(before.tracks.map(({ id }) => id));
+  expect(answer.shapes.map(({ id }) => id)).toEqual(shapes.map(({ id }) => id));
+  await client.good('PATCH', task('delete'), { json: after });
+  expect(await read('tasks', taskId)).toMatchObject({ shapes: [], tags: [], tracks: [] });
+  const { results } = await client.good<{ results: { id: number; object_count: number }[] }>(
+    'GET',
+    `/api/limner/annotation-changes?task_id=${taskId}`,
+  );
+  const { shapes: all, tags, tracks } = after;
+  expect(results[0]!.object_count).toBe(all.length + tags.length + tracks.length);
+  await client.good('POST', `/api/limner/annotation-changes/${results[0]!.id}/undo`);
+  expect(await read('tasks', taskId)).toEqual(after);
+});
+
+test.each(['update', 'delete'])('a large PATCH (%s) of an unknown object changes nothing', async (action) => {
+  const job = jobs[0]!.id;
+  await client.good('PUT', path('jobs', job), { json: { shapes: boxes(5000, () => 0) } });
+  const before = await read('jobs', job);
+  const shapes = before.shapes.map((shape, at) => ({ ...shape, z_order: 1, id: at === 4999 ? 999_999_999 : shape.id }));
+  const { status, body } = await client.call('PATCH', `${path('jobs', job)}?action=${action}`, { json: { shapes } });
+  expect(status).toBe(400);
+  expect(body).toEqual([expect.stringContaining('no shape with id 999999999 here. Nothing of this save was applied.')]);
+  expect(await read('jobs', job)).toEqual(before);
+});
+
 test('a large job that was read can be put back', async () => {
   const job = jobs[0]!.id;
   const tags = [{ frame: 1, label_id: label }];
