@@ -145,7 +145,7 @@ export function createFunctions(dependencies: FunctionsDependencies) {
     service: {
       ...service,
       ...createChatService({ functions: service, invoker: chat }),
-      ...createAddressCheck({ models, modelFiles, invoker, chat }),
+      ...createAddressCheck({ models, modelFiles, chat }),
       ...createFunctionRemoval({
         models,
         records,

@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import type { ModelAddressCheck } from '../../../preload/contract/schema/functions.ts';
 import { AppError } from '../../platform/errors.ts';
 import { noFacts, requireAllowed } from '../../users/access/access-rules.ts';
@@ -14,12 +15,10 @@ const questionTimeoutMs = 10_000;
 export function createAddressCheck({
   models,
   modelFiles,
-  invoker,
   chat,
 }: {
   readonly models: NamedModels;
   readonly modelFiles: Pick<FunctionModelFiles, 'checkServer'>;
-  readonly invoker: Invoker;
   readonly chat: Invoker;
 }) {
   /** @throws AppError with the reason */
@@ -37,8 +36,7 @@ export function createAddressCheck({
     const { annotations } = configuration;
     const url = row.address ?? '';
     if (annotations[chatAnnotations.protocol] !== chatProtocol) {
-      // Any answer shows that a function listens there. A call would run it.
-      await invoker.send(url, { method: 'GET', path: url, headers, body: [], timeoutMs: questionTimeoutMs });
+      await connected(new URL(url));
       return;
     }
     const model = annotations[chatAnnotations.model] ?? '';
@@ -59,6 +57,21 @@ export function createAddressCheck({
       }
     },
   };
+}
+
+/** Opens a connection only, because any request would run the function. */
+function connected({ hostname, host, port, protocol }: URL): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const socket = connect({
+    host: hostname.replace(/^\[(.*)\]$/, '$1'),
+    port: Number(port) || (protocol === 'https:' ? 443 : 80),
+    timeout: questionTimeoutMs,
+  });
+  const fail = (code: string) => reject(new AppError('unavailable', `Nothing responds at ${host} (${code}).`));
+  socket.once('connect', resolve);
+  socket.once('timeout', () => fail('ETIMEDOUT'));
+  socket.once('error', (error: NodeJS.ErrnoException) => fail(error.code ?? error.message));
+  return promise.finally(() => socket.destroy());
 }
 
 class NoAddress extends AppError {

@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeEach, expect, test } from 'vitest';
@@ -278,4 +280,26 @@ test('a check of an endpoint that is gone or lost its model says so', async () =
   expect(await checked(name)).toMatchObject({ reason: expect.stringContaining('no longer offers "lost"') });
   await gone[Symbol.asyncDispose]();
   expect(await checked(name)).toMatchObject({ is_reachable: false, reason: expect.stringContaining('ECONNREFUSED') });
+});
+
+test('a check of a function at a URL opens a connection without running it', async () => {
+  let requests = 0;
+  const own = createServer((_request, response) => {
+    requests += 1;
+    response.end('[]');
+  });
+  await new Promise<void>((resolve) => own.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(own.address() as AddressInfo).port}`;
+  const configuration = JSON.stringify({
+    metadata: { name: 'plain', annotations: { type: 'detector', spec: '[]' } },
+    spec: { handler: 'main:handler', runtime: 'python' },
+  });
+  await admin.good('addEndpoint', { body: { configuration, url } });
+  expect(await checked('plain')).toMatchObject({ is_reachable: true, reason: '' });
+  await new Promise((resolve) => own.close(resolve));
+  expect(requests).toBe(0);
+  expect(await checked('plain')).toMatchObject({
+    is_reachable: false,
+    reason: expect.stringContaining('ECONNREFUSED'),
+  });
 });
