@@ -141,8 +141,7 @@ export function createLimner(options: LimnerOptions) {
       if (housekeeping) clearInterval(housekeeping);
       core.listening.close();
       core.annotations.refuseLargeSaves();
-      await dashboardServer?.close(0);
-      await server?.close(stopGraceMs);
+      await Promise.all([dashboardServer?.close(0), server?.close(stopGraceMs)]);
       await core.stop(end);
       await store.close();
       await workers.stop();

@@ -5,7 +5,7 @@ import { filesOf, headFile, ownFile } from './annotation-files.ts';
 import type { ExchangeDependencies } from './exchange-parts.ts';
 import type { FileChanges } from './git-store.ts';
 import type { Own } from './object-edits.ts';
-import type { Place, Prepared } from './push.ts';
+import type { Place, Prepared } from './push-parts.ts';
 
 /**
  * Prepares the first push of a task to a folder without annotations. Nothing must be compared, so that the objects are
@@ -32,7 +32,8 @@ export function createPrepareFirst({ objects }: Pick<ExchangeDependencies, 'obje
     async function* sentFiles(own: Own): FileStream {
       await inPortions(objects.rememberChanges(task!.id, own), signal);
       added += own.state.size;
-      for (const file of atOnce(filesOf(own.state, facts))) if (file[0] !== headFile) yield file;
+      const files = await inPortions(filesOf(own.state, facts), signal);
+      for (const file of files) if (file[0] !== headFile) yield file;
     }
     async function* changes(): FileStream {
       try {

@@ -1,10 +1,9 @@
-import type { GitLoss, GitProjectPushed, GitPushWrite, GitSkipped } from '../../preload/contract/schema/git.ts';
+import type { GitLoss, GitProjectPushed, GitPushWrite } from '../../preload/contract/schema/git.ts';
 import { AppError } from '../platform/errors.ts';
 import { inPortions } from '../platform/portions.ts';
 import type { Actor } from '../users/access/actor.ts';
 import type { UserRepository } from '../users/accounts/user-repository.ts';
-import type { AnnotationDigests } from '../work/annotations/annotation-digest-repository.ts';
-import { changedFiles, filesOf, noteFile, type TaskFacts } from './annotation-files.ts';
+import { changedFiles, filesOf, noteFile } from './annotation-files.ts';
 import { readChangedTasks } from './changed-tasks.ts';
 import { isOld, isSameListing, noteIn, type CopyState } from './copy/copy-note.ts';
 import { copyChanges, joinedLosses, losesMore, withNote } from './copy/write-copy.ts';
@@ -19,48 +18,13 @@ import {
   type ExchangeDependencies,
 } from './exchange-parts.ts';
 import { createPrepareFirst } from './first-push.ts';
-import type { FileChanges, NewCommit } from './git-store.ts';
+import type { Compared, Place, Prepared } from './push-parts.ts';
+import type { NewCommit } from './git-store.ts';
 import { digestOfFacts, keepLastPush } from './last-push.ts';
 import { difference } from './merge.ts';
 import { folderFor, joinedPath } from './project-folders.ts';
 import type { Own } from './object-edits.ts';
 import type { OwnOf } from './task-objects.ts';
-
-interface Sent {
-  readonly changes: FileChanges;
-  /** Call after the changes were read. */
-  readonly counted: () => Counts;
-}
-
-/** A task whose folder was compared with the repository. */
-interface Compared {
-  readonly taskId: number;
-  /** Relative to the binding. */
-  readonly folder: string;
-  readonly facts: TaskFacts;
-  /** Call after the changes were read. */
-  readonly digests: () => AnnotationDigests;
-  /** Null if the folder is up to date. */
-  readonly sent: Sent | null;
-  /** Call before and after the push: an interrupted one leaves the same uids on both sides. */
-  readonly remember: () => Promise<void>;
-  /** Binds a new task, after the push. */
-  readonly bind: () => void;
-}
-
-export interface Prepared {
-  readonly tasks: readonly Compared[];
-  readonly losses: readonly (readonly GitLoss[])[];
-  readonly needsAcceptance: boolean;
-  readonly skipped: readonly GitSkipped[];
-}
-
-export interface Place {
-  readonly actor: Actor;
-  readonly bound: Bound;
-  readonly there: string | null;
-  readonly signal: AbortSignal;
-}
 
 export function createPush(dependencies: ExchangeDependencies) {
   const { bindings, connected, users, clock } = dependencies;

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Label } from '../../preload/contract/schema/labels.ts';
 import { AppError } from '../platform/errors.ts';
-import { atOnce, eachInPortions, type Portions } from '../platform/portions.ts';
+import { eachInPortions, yieldingNull, type Portions } from '../platform/portions.ts';
 import type { Actor } from '../users/access/actor.ts';
 import type { AnnotationDigests } from '../work/annotations/annotation-digest-repository.ts';
 import type { ChangedAnnotations } from '../work/annotations/annotation-reading.ts';
@@ -68,7 +68,11 @@ export function createTaskObjects(dependencies: {
         const step = reading.next();
         isEnded = step.done === true;
         if (step.done === true) return step.value;
-        yield step.value && atOnce(named(atOnce(objectsOf(step.value, names)), uidOf, []));
+        if (step.value === null) yield null;
+        else {
+          const found = yield* yieldingNull(objectsOf(step.value, names));
+          yield yield* yieldingNull(named(found, uidOf, []));
+        }
       }
     } finally {
       if (!isEnded) reading.return(undefined as never);

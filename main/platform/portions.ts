@@ -29,6 +29,15 @@ export function atOnce<Result>(work: Portions<Result>): Result {
   }
 }
 
+/** Yields null after each portion, among work that yields results. */
+export function* yieldingNull<Result>(work: Portions<Result>): Generator<null, Result> {
+  for (;;) {
+    const step = work.next();
+    if (step.done === true) return step.value;
+    yield null;
+  }
+}
+
 /** Uses the items one by one, and yields after each portion of them. */
 export function* eachInPortions<Item>(items: Iterable<Item>, use: (item: Item) => void): Portions<void> {
   let count = 0;

@@ -3,7 +3,7 @@ import type { MergeableObjects } from '../../../preload/geometry/overlap-merge.t
 import { indexRanges } from '../../../preload/geometry/frame-spans.ts';
 import { withoutMarks, type TrackPiece } from '../../../preload/geometry/track-pieces.ts';
 import type { Store } from '../../db/store.ts';
-import { portionsOf, type Portions } from '../../platform/portions.ts';
+import { portionsOf, yieldingNull, type Portions } from '../../platform/portions.ts';
 import { digestsOf, type AnnotationDigests } from './annotation-digest-repository.ts';
 import { createAnnotationRepository, type AnnotationRepository, type Wanted } from './annotation-repository.ts';
 import type { LabelIndex } from './annotation-rules.ts';
@@ -191,15 +191,10 @@ function* ofFrames({ annotations, index, target }: Reading, frames: readonly num
 /** Everything, frame by frame, then track by track; null where other requests may run. */
 function* framewise(reading: Reading, snapshot: Store): Generator<LabeledData | null, AnnotationDigests> {
   const jobIds = reading.target.jobs.map(({ id }) => id);
-  const digesting = digestsOf(snapshot, jobIds);
-  let digested = digesting.next();
-  for (; digested.done !== true; digested = digesting.next()) yield null;
-  const digests = digested.value;
+  const digests = yield* yieldingNull(digestsOf(snapshot, jobIds));
   yield* ofFrames(reading, [...digests.frames.keys()]);
-  const merging = merged(reading, false);
-  let tracks = merging.next();
-  for (; tracks.done !== true; tracks = merging.next()) yield null;
-  for (const track of tracks.value.tracks) yield completed({ tracks: [withoutMarks(track)] }, reading.index);
+  const { tracks } = yield* yieldingNull(merged(reading, false));
+  for (const track of tracks) yield completed({ tracks: [withoutMarks(track)] }, reading.index);
   return digests;
 }
 

@@ -13,7 +13,7 @@ import { headOf, jobIdsOf, withoutIds } from './replace-jobs.ts';
 import { createCollector, type WrittenJson } from './serialised-reads.ts';
 import { withPoolCopies } from './pool-copies.ts';
 import { withSkeletonStarts } from './skeleton-starts.ts';
-import { createStagedSaves, type StagedSaveDependencies } from './staged-saves.ts';
+import { createStagedSaves, type PassPortions, type StagedSaveDependencies } from './staged-saves.ts';
 
 interface Dependencies extends Omit<StagedSaveDependencies, 'tell'> {
   readonly sets: AnnotationSetRepository;
@@ -22,9 +22,6 @@ interface Dependencies extends Omit<StagedSaveDependencies, 'tell'> {
   /** Without data, any annotation may have changed. */
   readonly tell: (actor: Actor, target: Target, data: LabeledData | null, how?: SavedHow) => void;
 }
-
-/** Passes on the objects of a save in portions, each list in one run, and lets other requests run in between. */
-export type PassPortions = (take: (portion: LabeledData) => Promise<void>) => Promise<unknown>;
 
 export interface LargeSave {
   readonly kind: 'job' | 'task';

@@ -9,12 +9,14 @@ import type { SavedHow } from './annotation-feed.ts';
 import { checkIds } from './annotation-rules.ts';
 import type { Target } from './annotation-targets.ts';
 import { emptyData, type AnnotationWriter } from './annotation-writer.ts';
-import type { PassPortions } from './large-saves.ts';
 import { withPoolCopies } from './pool-copies.ts';
 import { jobIdsOf } from './replace-jobs.ts';
 import type { SerialisedReads } from './serialised-reads.ts';
 import { withSkeletonStarts } from './skeleton-starts.ts';
 import type { StagedPortion, StagedSave, StagedSaveRepository } from './staged-save-repository.ts';
+
+/** Passes on the objects of a save in portions, each list in one run, and lets other requests run in between. */
+export type PassPortions = (take: (portion: LabeledData) => Promise<void>) => Promise<unknown>;
 
 export interface StagedSaveDependencies {
   readonly database: Store;
