@@ -21,6 +21,7 @@ interface DeployOptions extends JsonOptions {
   readonly file?: string;
   readonly sample?: string;
   readonly projectName?: string;
+  readonly engine?: string;
   readonly archive?: string;
   readonly image?: string;
   readonly baseImage?: string;
@@ -53,6 +54,7 @@ export function addDeployCommand(group: Command, context: CliContext): void {
     .addOption(new Option('--sample <name>', 'sample function included in Limner').conflicts(['path', 'file']))
     .option('--project-name <name>', 'project of the function (CVAT lists functions of "cvat")')
     .addOption(new Option('--platform <name>', 'platform that runs the function').choices(['local']).default('local'))
+    .option('--engine <name>', 'Docker Engine that runs the function (limner engine list)')
     .option('--archive <file>', 'import images from an archive (docker save) and run the function from them')
     .addOption(new Option('--image <name>', 'run this image, which must exist in Docker Engine'))
     .option('--base-image <name>', 'run the handler on this image')
@@ -109,6 +111,7 @@ function deployBody(name: string | undefined, options: DeployOptions): DeployBod
     ...source(path, file),
     sample,
     name,
+    engine: options.engine,
     project: projectName,
     archive: archive === undefined ? undefined : existingFile(archive),
     image,

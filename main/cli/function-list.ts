@@ -71,6 +71,7 @@ function functionTable(functions: readonly ModelFunction[], isWide: boolean): st
 }
 
 const wideColumns: Columns<ModelFunction> = {
+  ENGINE: ({ engine }) => engine,
   TYPE: ({ kind }) => kind,
   WORKERS: ({ workers }) => workers,
   CPU: (model) => model.cpu_cores,
@@ -92,6 +93,7 @@ function functionDetails(model: ModelFunction): string[] {
     ['State', `${model.state}, replicas ${model.replicas}`],
     ['Message', model.message || null],
     ['Address', model.node_port === null ? model.address : `http://127.0.0.1:${model.node_port}`],
+    ['Engine', model.engine],
     ['Type', model.kind ?? model.model_problem],
     ['Labels', model.labels.map(({ name }) => name).join(', ') || null],
     ['Description', model.description || null],

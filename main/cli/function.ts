@@ -19,7 +19,9 @@ export function addFunctionCommand(program: Command, context: CliContext): void 
   const group = program
     .command('function')
     .summary('deploy, list, call and delete model functions')
-    .description('Manages model functions in containers of this computer. Uses the function.yaml of CVAT and Nuclio.')
+    .description(
+      'Manages model functions in containers of this and other computers. Uses the function.yaml of CVAT and Nuclio.',
+    )
     .helpCommand('help [command]', 'show the help of a command')
     .addHelpText('after', examples);
   addDeployCommand(group, context);

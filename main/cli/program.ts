@@ -22,6 +22,7 @@ const commands = new Map<string, () => Promise<AddCommand>>(
     frames: async () => (await import('./frames.ts')).addFramesCommand,
     formats: async () => (await import('./formats.ts')).addFormatsCommand,
     mcp: async () => (await import('./mcp/command.ts')).addMcpCommand,
+    engine: async () => (await import('./engine.ts')).addEngineCommand,
     function: async () => (await import('./function.ts')).addFunctionCommand,
     model: async () => (await import('./model.ts')).addModelCommand,
     evaluate: async () => (await import('./evaluate.ts')).addEvaluateCommand,

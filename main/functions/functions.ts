@@ -2,10 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { Store } from '../db/store.ts';
 import { systemNvidiaSmi, type NvidiaSmi } from './gpu/nvidia-smi.ts';
-import { createInvoker } from './engines/invoke.ts';
+import { createInvoker, type Invoker } from './engines/invoke.ts';
 import { createDockerFunctions } from './engines/docker/docker-functions.ts';
 import { createEngine, type EngineEnvironment } from './engines/docker/engine.ts';
 import { openNetworkGrant } from './engines/docker/reach.ts';
+import { parseSshAddress, runOverSsh } from './engines/docker/ssh.ts';
+import { createEngineDirectory, type EngineDirectory } from './engines/engine-directory.ts';
+import { createFunctionEngines, joinRuntimes, type FunctionEngine } from './engines/function-engines.ts';
 import { createUrlProvider } from './engines/url/url-provider.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Logger } from '../platform/log.ts';
@@ -15,11 +18,13 @@ import { createSecrets, type SafeStorage } from '../platform/secrets.ts';
 import { createFunctionRuntimes } from './runtime/function-runtimes.ts';
 import { createDashboards } from './catalog/dashboards.ts';
 import { createEngineService } from './catalog/engine-service.ts';
+import { createEnginesService } from './catalog/engines-service.ts';
 import { createFunctionCatalog } from './catalog/function-catalog.ts';
 import { createFunctionProjects } from './catalog/function-projects.ts';
 import { createFunctionRemoval } from './catalog/function-removal.ts';
 import { createAddressCheck } from './catalog/address-check.ts';
 import { createChatService } from './catalog/chat-service.ts';
+import { createSourcesService } from './catalog/sources-service.ts';
 import { createFunctionService } from './catalog/function-service.ts';
 import { createNamedModels } from './catalog/named-models.ts';
 import { createUseService } from './catalog/use-service.ts';
@@ -28,11 +33,11 @@ import { createDeployLogs } from './deploy/deploy-log.ts';
 import { createDeployer } from './deploy/deployer.ts';
 import type { FunctionModelFiles } from './records/function-model-files.ts';
 import { createFunctionRecords, type FunctionRecords } from './records/function-records.ts';
-import { createFunctionRepository } from './records/function-repository.ts';
+import { createFunctionRepository, localEngine } from './records/function-repository.ts';
 import { createGpuScheduler } from './runtime/gpu-scheduler.ts';
 import type { FunctionBudget } from './policy/resource-plan.ts';
 import { createNativeFunctions } from './native/native-service.ts';
-import { createCallNumbers } from './numbers/call-numbers.ts';
+import { createCallNumbers, type CallNumbers } from './numbers/call-numbers.ts';
 import { createMinuteRepository } from './numbers/minute-repository.ts';
 import { createFunctionVersions } from './versions/function-versions.ts';
 import { createVersionRepository } from './versions/version-repository.ts';
@@ -84,10 +89,15 @@ export function createFunctions(dependencies: FunctionsDependencies) {
   const chat = createInvoker(dependencies.addressSettings);
   const numbers = createCallNumbers({ rows: createMinuteRepository(database), log });
   const { nvidiaSmi = systemNvidiaSmi, engine } = dependencies;
-  const { containers, scheduler } = createMachinery({ nvidiaSmi, engine, dataDirectory, instance, records });
   const logs = createDeployLogs(join(dataDirectory, 'logs', 'functions'));
-  const versions = createFunctionVersions({ rows: createVersionRepository(database), containers, secrets });
-  const runtimes = createFunctionRuntimes({ records, containers, scheduler, invoker, numbers, log, owner: 'limner' });
+  const environment = engine ?? { env: process.env, platform: process.platform };
+  const directory = createEngineDirectory({ rows: repository.engines, secrets, clock, env: environment.env });
+  const machinery = { nvidiaSmi, environment, dataDirectory, instance, records };
+  const engines = createEngines({ ...machinery, directory, invoker, numbers, log });
+  const { containers, scheduler } = engines.of(localEngine);
+  const runtimes = joinRuntimes(engines);
+  const containersOf = (name: string) => engines.of(name).containers;
+  const versions = createFunctionVersions({ rows: createVersionRepository(database), containersOf, secrets });
   const {
     service: native,
     models: nativeModels,
@@ -98,9 +108,8 @@ export function createFunctions(dependencies: FunctionsDependencies) {
   });
   const deployer = createDeployer({
     records,
-    containers,
-    runtimes,
-    scheduler,
+    engines,
+    hasEngine: directory.has,
     logs,
     versions,
     modelFiles,
@@ -123,10 +132,9 @@ export function createFunctions(dependencies: FunctionsDependencies) {
   const service = createFunctionService({
     models,
     records,
-    containers,
+    engines,
     runtimes,
     deployer,
-    scheduler,
     secrets,
     clock,
     native: nativeModels,
@@ -149,7 +157,7 @@ export function createFunctions(dependencies: FunctionsDependencies) {
       ...createFunctionRemoval({
         models,
         records,
-        containers,
+        engines,
         runtimes,
         deployer,
         logs,
@@ -159,8 +167,10 @@ export function createFunctions(dependencies: FunctionsDependencies) {
         versions,
       }),
       ...createVersionService({ models, deployer, records, versions, modelFiles }),
-      ...createUseService({ models, records, containers, logs, numbers, catalog }),
+      ...createUseService({ models, records, engines, logs, numbers, catalog }),
       ...createEngineService({ containers, runtimes, scheduler, samplesDirectory }),
+      ...createEnginesService({ directory, engines, records, clock }),
+      ...createSourcesService({ list: service.list, records, dashboards, invoker, clock }),
     },
     native,
     nativeModels,
@@ -170,7 +180,9 @@ export function createFunctions(dependencies: FunctionsDependencies) {
       const hasContainers = repository.list().some((row) => row.container_id !== null || row.state === 'building');
       if (!hasContainers) return;
       looking = setTimeout(() => {
-        runtimes.attached().catch((error: unknown) => log.debug('Docker is not available', { error }));
+        for (const { name, runtimes: own } of engines.all()) {
+          own.attached().catch((error: unknown) => log.debug('Docker is not available', { engine: name, error }));
+        }
       }, lookAfterMs);
       looking.unref();
     },
@@ -180,7 +192,7 @@ export function createFunctions(dependencies: FunctionsDependencies) {
       await deployer.stop();
       if (restsFunctions) await runtimes.restAll();
       await runtimes.close();
-      containers.close();
+      engines.close();
       invoker.close();
       chat.close();
       numbers.stop();
@@ -199,17 +211,37 @@ const grantsOfDashboard =
     ...(openWorkbenchSettings(dataDirectory).get('dashboardOwnServers') ? [openNetworkGrant] : []),
   ];
 
-function createMachinery({
-  nvidiaSmi,
-  engine: environment = { env: process.env, platform: process.platform },
-  dataDirectory,
-  instance,
-  records,
-}: Pick<FunctionsDependencies, 'engine' | 'dataDirectory'> & {
+function createEngines({
+  invoker,
+  numbers,
+  log,
+  ...machinery
+}: MachineryInput & {
+  readonly directory: EngineDirectory;
+  readonly invoker: Invoker;
+  readonly numbers: CallNumbers;
+  readonly log: Logger;
+}) {
+  const { records } = machinery;
+  return createFunctionEngines({
+    records,
+    create(name): FunctionEngine {
+      const { containers, scheduler } =
+        name === localEngine ? createMachinery(machinery) : createRemoteMachinery({ ...machinery, name });
+      const dependencies = { records, containers, scheduler, invoker, numbers, log, owner: 'limner', engine: name };
+      return { name, containers, scheduler, runtimes: createFunctionRuntimes(dependencies) };
+    },
+  });
+}
+
+interface MachineryInput extends Pick<FunctionsDependencies, 'dataDirectory'> {
+  readonly environment: EngineEnvironment;
   readonly nvidiaSmi: NvidiaSmi;
   readonly instance: string;
   readonly records: FunctionRecords;
-}) {
+}
+
+function createMachinery({ nvidiaSmi, environment, dataDirectory, instance, records }: MachineryInput) {
   const engine = createEngine({
     env: environment.env,
     platform: environment.platform,
@@ -220,7 +252,7 @@ function createMachinery({
   const containers = createDockerFunctions({ engine, instance, linksDirectory });
   const scheduler = createGpuScheduler({
     run: nvidiaSmi,
-    records: () => records.list(),
+    records: () => recordsOn(records, localEngine),
     cardBudgetMiB: () => openWorkbenchSettings(dataDirectory).get('functionCardMib'),
     processesOf: async ({ row }) => {
       if (row.container_id === null || !engine.isConnected()) return null;
@@ -228,6 +260,36 @@ function createMachinery({
       // Process ids of containers in a virtual machine are not valid on this system.
       return facts.sharesKernel ? containers.processes(row.container_id).catch(() => null) : null;
     },
+  });
+  return { containers, scheduler };
+}
+
+const recordsOn = (records: FunctionRecords, name: string) => records.list().filter(({ row }) => row.engine === name);
+
+/** Containers and GPUs of another computer. Its driver is asked over SSH; over TLS the GPUs are not known. */
+function createRemoteMachinery({
+  name,
+  environment: { env, platform },
+  directory,
+  instance,
+  records,
+}: Omit<MachineryInput, 'dataDirectory' | 'nvidiaSmi'> & {
+  readonly name: string;
+  readonly directory: EngineDirectory;
+}) {
+  const engine = createEngine({ env, platform, remote: () => directory.address(name) });
+  const containers = createDockerFunctions({ engine, instance, linksDirectory: null });
+  const scheduler = createGpuScheduler({
+    records: () => recordsOn(records, name),
+    async run(args) {
+      const address = parseSshAddress(directory.list().find((one) => one.name === name)?.address ?? '');
+      if (address === null || !engine.isConnected()) throw new Error('The driver cannot be asked');
+      return runOverSsh(address, env, ['nvidia-smi', ...args]);
+    },
+    processesOf: async ({ row }) =>
+      row.container_id === null || !engine.isConnected()
+        ? null
+        : containers.processes(row.container_id).catch(() => null),
   });
   return { containers, scheduler };
 }

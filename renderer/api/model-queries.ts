@@ -6,6 +6,13 @@ export type DeployInput = BodyInputOf<Operations['deployModel']>;
 
 export const modelQueries = {
   engine: () => operationQuery(['models', 'engine'], 'getEngineStatus', {}),
+  engines: () => operationQuery(['models', 'engines'], 'listModelEngines', {}),
+  /** Connects to the Engine. Kept until it is tested again. */
+  engineTest: (name: string) =>
+    operationQuery(['models', 'engine-test', name], 'testModelEngine', { params: { name } }, { staleTime: Infinity }),
+  sources: () => operationQuery(['models', 'sources'], 'listModelSources', {}),
+  sourceTest: (id: string) =>
+    operationQuery(['models', 'source-test', id], 'testModelSource', { body: { id } }, { staleTime: Infinity }),
   list: () => operationQuery(['models', 'list'], 'listModels', {}),
   one: (name: string) => operationQuery(['models', 'one', name], 'getModel', { params: { name } }),
   address: (name: string) =>

@@ -31,6 +31,7 @@ const ComparedFramePage = screen(
 const HelpPage = screen(async () => (await import('../features/help/help-page.tsx')).HelpPage);
 const JobsPage = screen(async () => (await import('../features/work/jobs/jobs-page.tsx')).JobsPage);
 const ModelPage = screen(async () => (await import('../features/models/model-page.tsx')).ModelPage);
+const EnginesPage = screen(async () => (await import('../features/models/engine/engines-page.tsx')).EnginesPage);
 const BatchesPage = screen(async () => (await import('../features/models/batches-page.tsx')).BatchesPage);
 const ModelsPage = screen(async () => (await import('../features/models/models-page.tsx')).ModelsPage);
 const ModelFilePage = screen(
@@ -208,6 +209,7 @@ const organization = createRoute({
 const models = createRoute({ ...inFrame('/models', ModelsPage), component: () => <ModelsPage /> });
 const newModel = createRoute({ ...inFrame('/models/new', NewModelPage), component: () => <NewModelPage /> });
 const modelFiles = createRoute({ ...inFrame('/models/add', ModelFilePage), component: () => <ModelFilePage /> });
+const engines = createRoute({ ...inFrame('/models/engines', EnginesPage), component: () => <EnginesPage /> });
 const batches = createRoute({ ...inFrame('/models/batches', BatchesPage), component: () => <BatchesPage /> });
 const model = createRoute({
   ...inFrame('/models/$name', ModelPage),
@@ -299,6 +301,7 @@ const tree = root.addChildren([
     organizations,
     organization,
     models,
+    engines,
     batches,
     modelFiles,
     newModel,

@@ -8,8 +8,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 export type SshServer = Awaited<ReturnType<typeof startSshServer>>;
 
-/** A real sshd on the loopback interface for the current user, with its own keys and a bare repository. */
-export async function startSshServer(folder: string) {
+/**
+ * A real sshd on the loopback interface for the current user, with its own keys and a bare repository.
+ * @param variables environment of the programs that it runs
+ */
+export async function startSshServer(folder: string, variables: Readonly<Record<string, string>> = {}) {
   mkdirSync(folder, { recursive: true });
   // Debian's sshd needs this folder for privilege separation, which only root uses.
   if (userInfo().uid === 0) mkdirSync('/run/sshd', { recursive: true });
@@ -31,6 +34,9 @@ export async function startSshServer(folder: string) {
       'PasswordAuthentication no',
       'PermitRootLogin prohibit-password',
       'PidFile none',
+      `SetEnv ${Object.entries({ LIMNER_TEST: '1', ...variables })
+        .map(([name, value]) => `${name}=${value}`)
+        .join(' ')}`,
       '',
     ].join('\n'),
   );
@@ -91,6 +97,7 @@ export async function startSshServer(folder: string) {
         },
       };
     },
+    start,
     stop: end,
   };
 }

@@ -14,6 +14,7 @@ import { watchedFolders } from '../migrations/0037-watched-folders.ts';
 import { cloudStorages } from '../migrations/0038-cloud-storages.ts';
 import { remoteServers } from '../migrations/0039-remote-servers.ts';
 import { textPrompts } from '../migrations/0040-text-prompts.ts';
+import { engines } from '../migrations/0041-engines.ts';
 import { stagedSaves } from '../migrations/0042-staged-saves.ts';
 
 import type { Migration } from '../migrations/migration.ts';
@@ -34,6 +35,7 @@ export const migrations: readonly Migration[] = [
   cloudStorages,
   remoteServers,
   textPrompts,
+  engines,
   stagedSaves,
 ];
 

@@ -49,6 +49,11 @@ export function createDashboards(dependencies: {
         };
       });
     },
+    /** Names of the functions of one dashboard. @throws AppError if it cannot be asked */
+    async namesIn(id: number): Promise<string[]> {
+      const index = repository.dashboards.list().findIndex((row) => row.id === id);
+      return ((await this.providers()[index]?.list()) ?? []).map(({ name }) => name);
+    },
     list(actor: Actor): Presented[] {
       manage(actor);
       return repository.dashboards.list().map(present);

@@ -3,13 +3,12 @@ import { noFacts, requireAllowed } from '../../users/access/access-rules.ts';
 import type { Actor } from '../../users/access/actor.ts';
 import type { DeployLogs } from '../deploy/deploy-log.ts';
 import type { Deployer } from '../deploy/deployer.ts';
-import type { DockerFunctions } from '../engines/docker/docker-functions.ts';
 import { removeMadeImage } from '../engines/docker/images.ts';
+import type { AllRuntimes, FunctionEngines } from '../engines/function-engines.ts';
 import type { NativeModels } from '../native/native-service.ts';
 import type { CallNumbers } from '../numbers/call-numbers.ts';
 import type { FunctionModelFiles } from '../records/function-model-files.ts';
 import type { FunctionRecords } from '../records/function-records.ts';
-import type { FunctionRuntimes } from '../runtime/function-runtimes.ts';
 import type { FunctionVersions } from '../versions/function-versions.ts';
 import type { NamedModels } from './named-models.ts';
 
@@ -18,7 +17,7 @@ const manage = (actor: Actor) => requireAllowed(actor, 'function', 'manage', noF
 export function createFunctionRemoval({
   models,
   records,
-  containers,
+  engines,
   runtimes,
   deployer,
   logs,
@@ -29,8 +28,8 @@ export function createFunctionRemoval({
 }: {
   readonly models: NamedModels;
   readonly records: Pick<FunctionRecords, 'remove'>;
-  readonly containers: Pick<DockerFunctions, 'engine'>;
-  readonly runtimes: Pick<FunctionRuntimes, 'of' | 'forget'>;
+  readonly engines: Pick<FunctionEngines, 'ofFunction'>;
+  readonly runtimes: Pick<AllRuntimes, 'of' | 'forget'>;
   readonly deployer: Pick<Deployer, 'requireIdle'>;
   readonly logs: DeployLogs;
   readonly native: Pick<NativeModels, 'remove'>;
@@ -54,16 +53,19 @@ export function createFunctionRemoval({
       if (row.provider === 'docker' && (row.container_id !== null || row.is_image_made === 1)) {
         await runtimes.of(name).remove();
         if (row.is_image_made === 1 && row.running_image !== null) {
-          await containers.engine.use((docker) => removeMadeImage(docker, row.running_image ?? ''));
+          await engines
+            .ofFunction(name)
+            .containers.engine.use((docker) => removeMadeImage(docker, row.running_image ?? ''));
         }
       }
       if (row.provider === 'docker') await versions.removeAll(name);
+      // Before the record, which names the Engine.
+      runtimes.forget(name);
       records.remove(name);
       numbers.forget(name);
       if (row.is_directory_own === 1 && row.directory !== null) {
         await rm(row.directory, { recursive: true, force: true });
       }
-      runtimes.forget(name);
       // Also deletes the decoder.
       await modelFiles.remove(name);
       await logs.remove(name);

@@ -9,29 +9,26 @@ import type {
 import { findingSentence } from '../configuration/configuration-error.ts';
 import { parseConfigurationText } from '../configuration/parse-configuration.ts';
 import { ModelProblem } from '../configuration/model-description.ts';
-import type { DockerFunctions } from '../engines/docker/docker-functions.ts';
+import type { AllRuntimes, FunctionEngines } from '../engines/function-engines.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { AppError, invalidField } from '../../platform/errors.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
 import { noFacts, requireAllowed } from '../../users/access/access-rules.ts';
 import type { Actor } from '../../users/access/actor.ts';
-import type { FunctionRuntimes } from '../runtime/function-runtimes.ts';
 import { requestAgain, type Deployer } from '../deploy/deployer.ts';
 import { modelOf, presentRecord, sealSecrets, splitSecrets, type FunctionRecord } from '../records/function-record.ts';
 import type { FunctionModelFiles } from '../records/function-model-files.ts';
 import type { FunctionRecords } from '../records/function-records.ts';
 import type { NativeModels } from '../native/native-service.ts';
-import type { GpuScheduler } from '../runtime/gpu-scheduler.ts';
 import { newFunction } from '../records/function-repository.ts';
 import type { NamedModels } from './named-models.ts';
 
 interface Dependencies {
   readonly models: NamedModels;
   readonly records: FunctionRecords;
-  readonly containers: Pick<DockerFunctions, 'engine'>;
-  readonly runtimes: Pick<FunctionRuntimes, 'of' | 'start' | 'stop'>;
+  readonly engines: Pick<FunctionEngines, 'ofFunction'>;
+  readonly runtimes: Pick<AllRuntimes, 'of' | 'start' | 'stop'>;
   readonly deployer: Deployer;
-  readonly scheduler: Pick<GpuScheduler, 'waiting'>;
   readonly secrets: SecretBox;
   readonly clock: Clock;
   readonly native: Pick<NativeModels, 'list' | 'get'>;
@@ -42,9 +39,9 @@ const manage = (actor: Actor) => requireAllowed(actor, 'function', 'manage', noF
 const view = (actor: Actor) => requireAllowed(actor, 'function', 'view', noFacts);
 
 export function createFunctionService(dependencies: Dependencies) {
-  const { models, containers, records, runtimes, deployer, scheduler, clock, secrets, modelFiles, native } =
-    dependencies;
+  const { models, engines, records, runtimes, deployer, clock, secrets, modelFiles, native } = dependencies;
   const shown = (record: FunctionRecord): ModelFunction => {
+    const { scheduler, containers } = engines.ofFunction(record.row.name);
     const model = modelFiles.known(presentRecord(record, scheduler.waiting(record.row.name)));
     const problem = record.row.provider === 'docker' && model.state === 'ready' ? containers.engine.lost() : null;
     return problem === null ? model : { ...model, state: 'unhealthy', message: problem.message };

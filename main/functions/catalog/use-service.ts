@@ -2,7 +2,7 @@ import type { ModelMetrics } from '../../../preload/contract/schema/model-metric
 import { noFacts, requireAllowed } from '../../users/access/access-rules.ts';
 import type { Actor } from '../../users/access/actor.ts';
 import type { DeployLogs } from '../deploy/deploy-log.ts';
-import type { DockerFunctions } from '../engines/docker/docker-functions.ts';
+import type { FunctionEngines } from '../engines/function-engines.ts';
 import type { Invocation, InvocationAnswer } from '../engines/provider.ts';
 import type { CallNumbers } from '../numbers/call-numbers.ts';
 import { presentNumbers } from '../numbers/present-numbers.ts';
@@ -17,14 +17,14 @@ const manage = (actor: Actor) => requireAllowed(actor, 'function', 'manage', noF
 export function createUseService({
   models,
   records,
-  containers,
+  engines,
   logs,
   numbers,
   catalog,
 }: {
   readonly models: NamedModels;
   readonly records: Pick<FunctionRecords, 'get'>;
-  readonly containers: Pick<DockerFunctions, 'readLog' | 'followLog'>;
+  readonly engines: Pick<FunctionEngines, 'ofFunction'>;
   readonly logs: DeployLogs;
   readonly numbers: Pick<CallNumbers, 'since'>;
   readonly catalog: Pick<FunctionCatalog, 'invoke'>;
@@ -47,6 +47,7 @@ export function createUseService({
       if (model.kind !== 'record') return '';
       const { row } = model.record;
       const deployment = await logs.read(name);
+      const { containers } = engines.ofFunction(name);
       const container =
         row.container_id === null ? '' : await containers.readLog(row.container_id, tail).catch(() => '');
       return deployment + container;
@@ -56,7 +57,7 @@ export function createUseService({
       if (models.named(name).kind !== 'record') return;
       yield* logs.follow(name, signal);
       const id = records.get(name)?.row.container_id;
-      if (id && !signal.aborted) yield* containers.followLog(id, shownLogLines, signal);
+      if (id && !signal.aborted) yield* engines.ofFunction(name).containers.followLog(id, shownLogLines, signal);
     },
   };
 }

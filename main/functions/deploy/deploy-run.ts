@@ -13,7 +13,9 @@ import { planResources } from '../policy/resource-plan.ts';
 import { buildBaseImage } from '../engines/docker/base-image.ts';
 import { buildNetworkGrant } from '../engines/docker/build-scan.ts';
 import { functionLabels } from '../engines/docker/container-options.ts';
-import type { DockerFunctions, RunningContainer } from '../engines/docker/docker-functions.ts';
+import type { RunningContainer } from '../engines/docker/docker-functions.ts';
+import type { EngineFacts } from '../engines/docker/engine.ts';
+import type { FunctionEngine } from '../engines/function-engines.ts';
 import { findImage, importArchive, removeMadeImage } from '../engines/docker/images.ts';
 import { prepareImage, type PreparedImage } from '../engines/docker/prepare-image.ts';
 import { reachPermissions, reachOf } from '../engines/docker/reach.ts';
@@ -24,18 +26,13 @@ import type { DeployPlan } from './deploy-plan.ts';
 import { sealSecrets, splitSecrets, type FunctionRecord } from '../records/function-record.ts';
 import type { FunctionRecords } from '../records/function-records.ts';
 import type { FunctionVersions, KeptVersion } from '../versions/function-versions.ts';
-import type { FunctionRuntimes } from '../runtime/function-runtimes.ts';
 import type { GpuNeed } from '../gpu/gpu-budget.ts';
 import type { GpuChoice } from '../runtime/gpu-queue.ts';
-import type { GpuScheduler } from '../runtime/gpu-scheduler.ts';
 import type { FunctionChange } from '../records/function-repository.ts';
 import { defined } from '../../platform/defined.ts';
 
-export interface DeployRunDependencies {
+export interface DeployRunDependencies extends FunctionEngine {
   readonly records: FunctionRecords;
-  readonly containers: DockerFunctions;
-  readonly runtimes: FunctionRuntimes;
-  readonly scheduler: GpuScheduler;
   readonly logs: DeployLogs;
   readonly versions: FunctionVersions;
   readonly secrets: SecretBox;
@@ -208,11 +205,28 @@ async function importFirst(docker: Docker, plan: DeployPlan, writer: DeployLogWr
 async function ownBaseImage({ containers, writer, signal }: Work, image: string): Promise<void> {
   const language = ownBaseLanguage(image);
   if (language === undefined) return;
-  await containers.engine.use(async (docker) => {
+  await containers.engine.use(async (docker, facts) => {
     if ((await findImage(docker, image)) !== null) return;
+    requireOwnArchitecture(facts, image);
     writer.write(`Building ${image} from this computer's ${language === 'node' ? 'Node.js' : 'Python'}`);
     await buildBaseImage(docker, { language: language === 'node' ? 'node' : 'python', signal });
   });
+}
+
+const architectures: Readonly<Record<string, string>> = {
+  x86_64: 'x64',
+  amd64: 'x64',
+  aarch64: 'arm64',
+  arm64: 'arm64',
+};
+
+/** Base images contain this computer's interpreter. @throws AppError 400 for an Engine with other CPUs */
+function requireOwnArchitecture({ architecture }: EngineFacts, image: string): void {
+  if ((architectures[architecture] ?? architecture) === process.arch) return;
+  throw new AppError(
+    'invalid',
+    `Cannot build ${image}: the Engine has ${architecture} CPUs, and this computer has ${process.arch}. Choose an image of the Engine with --base-image.`,
+  );
 }
 
 /** Saves the handler files of the request or of the folder, so that they can be deployed again. */
@@ -262,7 +276,7 @@ interface Result {
 }
 
 function store(
-  { records, secrets, plan, progress, request, by, previous, kept, versions }: Work,
+  { name: engine, records, secrets, plan, progress, request, by, previous, kept, versions }: Work,
   result: Result,
 ): void {
   const { document, env } = splitSecrets(plan.document);
@@ -270,6 +284,7 @@ function store(
   const { directory } = progress;
   records.update(plan.configuration.name, {
     provider: 'docker',
+    engine,
     project: plan.configuration.project,
     document: JSON.stringify(document),
     secrets: sealSecrets(secrets, { env }),

@@ -1,18 +1,20 @@
 import { randomBytes } from 'node:crypto';
 import type { DeployCheck, DeployRequest } from '../../../preload/contract/schema/functions.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { AppError } from '../../platform/errors.ts';
+import { AppError, invalidField } from '../../platform/errors.ts';
 import type { FunctionModelFiles } from '../records/function-model-files.ts';
 import { createDeployCheck } from './deploy-check.ts';
 import { runDeployment, type DeployRunDependencies, type Deploying } from './deploy-run.ts';
 import { planDeployment, type DeployPlan } from './deploy-plan.ts';
 import { splitSecrets, type FunctionRecord } from '../records/function-record.ts';
 import type { KeptVersion } from '../versions/function-versions.ts';
-import type { GpuScheduler } from '../runtime/gpu-scheduler.ts';
-import { newFunction } from '../records/function-repository.ts';
+import { localEngine, newFunction } from '../records/function-repository.ts';
+import type { FunctionEngine, FunctionEngines } from '../engines/function-engines.ts';
 
-export interface DeployerDependencies extends DeployRunDependencies {
-  readonly scheduler: GpuScheduler;
+export interface DeployerDependencies extends Omit<DeployRunDependencies, keyof FunctionEngine> {
+  readonly engines: Pick<FunctionEngines, 'of'>;
+  /** True if there is an Engine with this name. */
+  readonly hasEngine: (name: string) => boolean;
   readonly clock: Clock;
   readonly samplesDirectory: string;
   readonly modelFiles: Pick<FunctionModelFiles, 'isThere' | 'folderInContainer' | 'decoders'>;
@@ -27,6 +29,7 @@ export function requestAgain(
 ): DeployRequest {
   return {
     ...from,
+    engine: row.engine,
     configuration: JSON.stringify(document),
     env: configuration.env.map(({ name, value }) => ({ name, value })),
     volumes: [],
@@ -43,22 +46,36 @@ export type Deployer = ReturnType<typeof createDeployer>;
  * failed deployment keeps the record with a message and leaves the previous version running.
  */
 export function createDeployer(dependencies: DeployerDependencies) {
-  const { records, runtimes, containers, scheduler, log, clock, samplesDirectory, modelFiles } = dependencies;
-  const checks = createDeployCheck({
-    records,
-    containers,
-    scheduler,
-    attached: runtimes.attached,
-    hasDecoder: modelFiles.decoders.has,
-    residents: runtimes.residents,
-  });
+  const { records, engines, hasEngine, log, clock, samplesDirectory, modelFiles } = dependencies;
+  const checksOn = ({ containers, scheduler, runtimes }: FunctionEngine) =>
+    createDeployCheck({
+      records,
+      containers,
+      scheduler,
+      attached: runtimes.attached,
+      hasDecoder: modelFiles.decoders.has,
+      residents: runtimes.residents,
+    });
   const running = new Map<string, { readonly controller: AbortController; readonly done: Promise<void> }>();
 
   const envOf = (name: string) =>
     new Map(records.get(name)?.configuration.env.map((variable) => [variable.name, variable.value]));
 
+  /** @throws AppError 400 for an unknown Engine; 409 if the function is deployed on another one */
+  function engineFor(name: string, { engine: wanted }: DeployRequest): FunctionEngine {
+    const current = records.get(name)?.row;
+    const engine = wanted ?? current?.engine ?? localEngine;
+    if (!hasEngine(engine))
+      throw invalidField('engine', `There is no Engine "${engine}". List them with: limner engine list`);
+    if (current === undefined || current.provider !== 'docker' || current.engine === engine) return engines.of(engine);
+    throw new AppError(
+      'conflict',
+      `"${name}" is deployed on the Engine "${current.engine}". Delete it there first, or choose another name for "${engine}".`,
+    );
+  }
+
   /** Sets the record to `building` until the deployment ends. */
-  function announce({ configuration, document, way }: DeployPlan, by: Deploying): void {
+  function announce({ configuration, document, way }: DeployPlan, by: Deploying, engine: string): void {
     const { name, project } = configuration;
     const state = { state: 'building', message: 'It is being deployed.' } as const;
     if (records.get(name)) records.note(name, state);
@@ -66,6 +83,7 @@ export function createDeployer(dependencies: DeployerDependencies) {
       records.insert({
         ...newFunction(name, project, clock()),
         ...state,
+        engine,
         document: JSON.stringify(splitSecrets(document).document),
         way,
         owner_id: by.userId,
@@ -107,7 +125,9 @@ export function createDeployer(dependencies: DeployerDependencies) {
         );
       }
       await requireIdle(name);
-      const need = await checks.admit(plan, request);
+      const target = engineFor(name, request);
+      const { scheduler } = target;
+      const need = await checksOn(target).admit(plan, request);
       refuseSecond(name);
       const previous = records.get(name);
       const controller = new AbortController();
@@ -115,7 +135,7 @@ export function createDeployer(dependencies: DeployerDependencies) {
       running.set(name, { controller, done });
       // The previous version runs until it is replaced, whatever state its record has.
       if (previous) scheduler.keep(previous);
-      announce(plan, by);
+      announce(plan, by, target.name);
       const record = records.require(name);
       const job = {
         plan,
@@ -127,7 +147,7 @@ export function createDeployer(dependencies: DeployerDependencies) {
         stamp: randomBytes(4).toString('hex'),
         signal: controller.signal,
       };
-      runDeployment(dependencies, job)
+      runDeployment({ ...dependencies, ...target }, job)
         .catch((error: unknown) => log.error('A deployment failed', { function: name, error }))
         .finally(() => {
           scheduler.release(name);
@@ -136,8 +156,10 @@ export function createDeployer(dependencies: DeployerDependencies) {
         });
       return record;
     },
-    check: async (request: DeployRequest): Promise<DeployCheck> =>
-      checks.check(await planDeployment(request, samplesDirectory, envOf)),
+    async check(request: DeployRequest): Promise<DeployCheck> {
+      const plan = await planDeployment(request, samplesDirectory, envOf);
+      return checksOn(engineFor(plan.configuration.name, request)).check(plan);
+    },
     /** Resolves when the function's deployment has ended, also after a failure. */
     ended: async (name: string): Promise<void> => running.get(name)?.done,
     /** Cancels a deployment and waits for its end. Returns false if none was running. */

@@ -153,6 +153,8 @@ function connectionProblem(
   answered: boolean,
   baseUrl: string,
 ): Error {
+  // The reason why the Engine of another computer cannot be reached.
+  if (error instanceof AppError) return error;
   const { code = '' } = error;
   if (outgoing.reusedSocket && !answered && (code === 'ECONNRESET' || code === 'EPIPE')) return new StaleConnection();
   const place = new URL(baseUrl).host;

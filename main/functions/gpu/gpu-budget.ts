@@ -99,7 +99,7 @@ export function placeOnGpus(request: GpuRequest, cards: readonly Gpu[], shares: 
   const free = (card: Gpu) => freeMiB(card, others);
   const candidates = request.devices.length > 0 ? namedCards(request, cards) : byRoom(cards, free, request.preferred);
   if (candidates.length < request.count) {
-    throw refused(`"${request.functionName}" needs ${count(request.count, 'GPU')}; this computer has ${cards.length}.`);
+    throw refused(`"${request.functionName}" needs ${count(request.count, 'GPU')}; the Engine has ${cards.length}.`);
   }
   const large = candidates.filter((card) => wantedOf(request, card) <= usableMiB(card));
   if (large.length < request.count) throw refused(tooLargeText(request, candidates));

@@ -146,6 +146,7 @@ export const presentModel = (model: ModelDescription | ModelProblem) =>
 
 /** Container fields for models without a container. */
 export const withoutContainer = () => ({
+  engine: null,
   namespace: defaults.namespace,
   project: defaults.project,
   node_port: null,
@@ -177,6 +178,7 @@ export function presentRecord(record: FunctionRecord, waiting: ModelFunction['wa
     replicas: `${isRunning ? 1 : 0}/1`,
     provider: row.provider,
     is_model_file: false,
+    engine: row.provider === 'docker' ? row.engine : null,
     address: row.address,
     ...presentModel(modelOf(configuration)),
     title: configuration.annotations['name'] || row.name,

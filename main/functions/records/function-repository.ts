@@ -6,6 +6,9 @@ import { createNamedRows, setColumns, valuesOf } from './named-rows.ts';
 const flag = columnOf<number>(0);
 const jsonList = columnOf<string>('[]');
 
+/** Engine of this computer, named like Docker's own context. */
+export const localEngine = 'default';
+
 /** Columns of a deployed function, with the initial values of a new one. */
 const functionColumns = {
   name: text(),
@@ -38,6 +41,8 @@ const functionColumns = {
   version: columnOf<number>(1)(),
   idle_stop_seconds: optionalNumber(),
   owner_id: optionalNumber(),
+  /** Name of the Docker Engine with its containers and images. */
+  engine: columnOf<string>(localEngine)(),
   created_date: text(),
   updated_date: text(),
 };
@@ -71,6 +76,17 @@ const dashboardColumns = {
   created_date: text(),
 };
 export interface DashboardRow extends RowOf<typeof dashboardColumns> {
+  readonly id: number;
+}
+
+const engineColumns = {
+  name: text(),
+  address: text(),
+  /** Encrypted. */
+  secret: text(),
+  created_date: text(),
+};
+export interface EngineRow extends RowOf<typeof engineColumns> {
   readonly id: number;
 }
 
@@ -108,6 +124,7 @@ export function createFunctionRepository(database: Store) {
     },
     projects: createProjectRows(database),
     dashboards: createDashboardRows(database),
+    engines: createEngineRows(database),
     runs: createRunRows(database),
   };
 }
@@ -136,6 +153,17 @@ function createDashboardRows(database: Store) {
     get: (id: number) => one.get(id) as DashboardRow | undefined,
     insert: (row: Omit<DashboardRow, 'id'>) => Number(insert.run(row).lastInsertRowid),
     remove: (id: number) => remove.run(id).changes === 1,
+  };
+}
+
+function createEngineRows(database: Store) {
+  const list = database.query('SELECT * FROM model_engine ORDER BY name');
+  const insert = database.query(`INSERT INTO model_engine ${valuesOf(engineColumns)}`);
+  const remove = database.query('DELETE FROM model_engine WHERE name = +?');
+  return {
+    list: () => list.all() as EngineRow[],
+    insert: (row: Omit<EngineRow, 'id'>) => void insert.run(row),
+    remove: (name: string) => remove.run(name).changes === 1,
   };
 }
 

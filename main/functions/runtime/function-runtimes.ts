@@ -11,12 +11,14 @@ const graceMs = 1000;
 export type FunctionRuntimes = ReturnType<typeof createFunctionRuntimes>;
 
 /**
- * One runtime per function in a container. Finds existing containers after a restart of Limner or Docker and follows
+ * One runtime per function in a container of one Engine. Finds existing containers after a restart of Limner or Docker and follows
  * Docker's events.
  */
 export function createFunctionRuntimes(
   given: Omit<RuntimeDependencies, 'residents' | 'nowMs'> & {
     readonly nowMs?: () => number;
+    /** Name of the Engine in function records. */
+    readonly engine: string;
     readonly numbers: Pick<CallNumbers, 'saw'>;
   },
 ) {
@@ -36,13 +38,15 @@ export function createFunctionRuntimes(
     return runtime;
   }
 
-  const inContainers = (): FunctionRecord[] => records.list().filter(({ row }) => row.provider === 'docker');
+  const isHere = ({ row }: FunctionRecord): boolean => row.provider === 'docker' && row.engine === given.engine;
+  const inContainers = (): FunctionRecord[] => records.list().filter(isHere);
   function all(): FunctionRuntime[] {
     return inContainers().map(({ row }) => of(row.name));
   }
 
   /** Removes containers without a function, which a killed process may have left. */
   async function attach(): Promise<void> {
+    sweeping ??= setInterval(() => void sweep(), sweepMs).unref();
     const found = await containers.list();
     for (const runtime of all()) await runtime.found(found);
     const own = new Set(inContainers().map(({ row }) => row.container_id));
@@ -51,8 +55,9 @@ export function createFunctionRuntimes(
       log.info('A container without a function is removed', { function: functionName, container: id });
       await containers.removeContainer(id);
     }
-    await containers.watch(changed, closing.signal);
-    sweeping ??= setInterval(() => void sweep(), sweepMs).unref();
+    await containers.watch(changed, closing.signal, () => {
+      attaching = null;
+    });
   }
 
   function changed(containerId: string, name: string): void {
@@ -73,6 +78,8 @@ export function createFunctionRuntimes(
 
   /** Stops idle functions and measures the GPU memory of running ones. */
   async function sweep(): Promise<void> {
+    // Connects again to another computer, so that its functions are shown as they are.
+    if (containers.engine.isRemote && all().length > 0) await attached().catch(() => undefined);
     if (!containers.engine.isConnected()) return;
     for (const runtime of all()) {
       await runtime.lookAfter().catch((error: unknown) => {
@@ -93,7 +100,7 @@ export function createFunctionRuntimes(
     list: async () => inContainers().map(provided),
     async find(name) {
       const record = records.get(name);
-      return record?.row.provider === 'docker' ? provided(record) : null;
+      return record && isHere(record) ? provided(record) : null;
     },
     async invoke(name, invocation) {
       records.require(name);

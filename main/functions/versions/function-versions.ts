@@ -7,7 +7,7 @@ import type { DockerFunctions } from '../engines/docker/docker-functions.ts';
 import { imagePart } from '../configuration/image-reference.ts';
 import { findImage, holdImage, removeMadeImage } from '../engines/docker/images.ts';
 import { readRecord, type FunctionRecord } from '../records/function-record.ts';
-import type { FunctionRow } from '../records/function-repository.ts';
+import { localEngine, type FunctionRow } from '../records/function-repository.ts';
 import { lineChanges } from './line-changes.ts';
 import { readVersionFiles, versionFilesSchema, type VersionFile } from './version-files.ts';
 import type { VersionRepository, VersionRow } from './version-repository.ts';
@@ -18,7 +18,8 @@ const configurationFile = 'function.yaml';
 
 interface Dependencies {
   readonly rows: VersionRepository;
-  readonly containers: Pick<DockerFunctions, 'engine'>;
+  /** Containers of an Engine, by its name. */
+  readonly containersOf: (engine: string) => Pick<DockerFunctions, 'engine'>;
   readonly secrets: SecretBox;
 }
 
@@ -32,8 +33,12 @@ export interface KeptVersion {
 export type FunctionVersions = ReturnType<typeof createFunctionVersions>;
 
 /** Recorded versions of deployed functions, which can be compared and restored. */
-export function createFunctionVersions({ rows, containers, secrets }: Dependencies) {
-  const rowOf = ({ deployed }: VersionRow) => JSON.parse(deployed) as FunctionRow;
+export function createFunctionVersions({ rows, containersOf, secrets }: Dependencies) {
+  // Versions from before there were several Engines name none.
+  const rowOf = ({ deployed }: VersionRow): FunctionRow => ({
+    engine: localEngine,
+    ...(JSON.parse(deployed) as Omit<FunctionRow, 'engine'> & Partial<Pick<FunctionRow, 'engine'>>),
+  });
   const recordOf = (row: VersionRow): FunctionRecord => readRecord(rowOf(row), secrets);
   const filesOf = ({ files }: VersionRow): VersionFile[] | null =>
     files === null ? null : versionFilesSchema.parse(JSON.parse(files));
@@ -52,7 +57,7 @@ export function createFunctionVersions({ rows, containers, secrets }: Dependenci
     const own = rowOf(row);
     rows.remove(name, version);
     const others = rows.list(name).map(rowOf);
-    await containers.engine.use(async (docker) => {
+    await containersOf(own.engine).engine.use(async (docker) => {
       await docker
         .getImage(heldName(name, version))
         .remove()
@@ -73,9 +78,9 @@ export function createFunctionVersions({ rows, containers, secrets }: Dependenci
     has: (name: string, version: number): boolean => rows.get(name, version) !== undefined,
     /** Records the deployed function and adds a name to its image. */
     async keep({ row }: FunctionRecord): Promise<void> {
-      const { name, version, running_image: image, directory, way } = row;
+      const { name, version, running_image: image, directory, way, engine } = row;
       if (image === null) return;
-      await containers.engine.use((docker) => holdImage(docker, image, heldName(name, version)));
+      await containersOf(engine).engine.use((docker) => holdImage(docker, image, heldName(name, version)));
       const hasFiles = way !== 'image' && directory !== null;
       const files = hasFiles ? await readVersionFiles(directory).catch(() => null) : [];
       rows.put({
@@ -113,7 +118,8 @@ export function createFunctionVersions({ rows, containers, secrets }: Dependenci
     async find(name: string, version: number): Promise<KeptVersion> {
       const record = recordOf(required(name, version));
       const image = heldName(name, version);
-      if (await containers.engine.use((docker) => findImage(docker, image))) return { version, record, image };
+      const { engine } = containersOf(record.row.engine);
+      if (await engine.use((docker) => findImage(docker, image))) return { version, record, image };
       const message = `Docker no longer has the image of version ${version} (${image}). Deploy it again from its source.`;
       throw new AppError('conflict', message);
     },

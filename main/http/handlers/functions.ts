@@ -30,6 +30,12 @@ export function createFunctionHandlers({ functions }: Services): HandlersOf<Func
 
     // Functions that Limner deploys and monitors.
     getEngineStatus: ({ actor }) => service.engineStatus(actor),
+    listModelSources: ({ actor }) => service.sources(actor),
+    testModelSource: ({ actor, body }) => service.testSource(actor, body.id),
+    listModelEngines: ({ actor }) => service.engines(actor),
+    addModelEngine: ({ actor, body }) => service.addEngine(actor, body),
+    testModelEngine: ({ actor, params }) => service.testEngine(actor, params.name),
+    deleteModelEngine: ({ actor, params }) => service.removeEngine(actor, params.name),
     probeGpu: ({ actor, body }) => service.probeGpu(actor, body.image),
     listModelImages: ({ actor }) => service.images(actor),
     importModelImage: ({ actor, body }) => service.importFile(actor, body.path),

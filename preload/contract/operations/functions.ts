@@ -55,6 +55,37 @@ export const modelOperations = {
   getEngineStatus: operation.get('/api/models/engine', 'Docker Engine and GPUs of this computer', {
     output: functions.engineStatusSchema,
   }),
+  listModelEngines: operation.get(
+    '/api/models/engines',
+    'Docker Engines of this and other computers, last known state',
+    {
+      output: z.array(functions.modelEngineSchema),
+    },
+  ),
+  addModelEngine: operation.post('/api/models/engines', 'Add the Docker Engine of another computer', {
+    body: functions.engineWriteSchema,
+    output: functions.modelEngineSchema,
+  }),
+  testModelEngine: operation.post('/api/models/engines/{name}/test', 'Connect to a Docker Engine and read its state', {
+    status: 200,
+    params: nameParams,
+    output: functions.modelEngineSchema,
+  }),
+  deleteModelEngine: operation.delete('/api/models/engines/{name}', 'Remove an added Docker Engine', {
+    params: nameParams,
+  }),
+  listModelSources: operation.get(
+    '/api/models/sources',
+    'Nuclio dashboards, inference servers and other addresses that are called',
+    {
+      output: z.array(functions.modelSourceSchema),
+    },
+  ),
+  testModelSource: operation.post('/api/models/sources/test', 'Ask a source without calling a model', {
+    status: 200,
+    body: z.object({ id: z.string() }),
+    output: functions.modelSourceSchema,
+  }),
   probeGpu: operation.post(
     '/api/models/engine/gpu-probe',
     'Check that Docker Engine can provide GPUs, with a container',

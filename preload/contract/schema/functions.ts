@@ -99,6 +99,8 @@ export const modelFunctionSchema = z.object({
   is_model_file: z.boolean(),
   /** Address of the dashboard or function, if it runs elsewhere. */
   address: z.string().nullable(),
+  /** Docker Engine with its container; null for a function without one. */
+  engine: z.string().nullable(),
   kind: functionKindSchema.nullable(),
   title: z.string(),
   description: z.string(),
@@ -170,6 +172,8 @@ export const deploySchema = z.object({
   /** Handler files in the request, with contents in base64. */
   files: z.array(z.object({ path: z.string(), content: z.base64() })).optional(),
   name: z.string().optional(),
+  /** Docker Engine by name. Default: that of the deployed function, else that of this computer (`default`). */
+  engine: z.string().max(128).optional(),
   project: z.string().optional(),
   env: z.array(z.object({ name: z.string(), value: z.string() })).default([]),
   volumes: z
@@ -227,8 +231,10 @@ export const modelPatchSchema = z.object({
   idle_stop_seconds: z.int().nonnegative().nullable().optional(),
 });
 
+const engineStates = ['connected', 'missing', 'permission', 'stopped', 'remote', 'failed'] as const;
+
 export const engineStatusSchema = z.object({
-  state: z.enum(['connected', 'missing', 'permission', 'stopped', 'remote', 'failed']),
+  state: z.enum(engineStates),
   /** Problem and suggested action; empty while connected. */
   message: z.string(),
   socket: z.string(),
@@ -251,6 +257,54 @@ export const engineStatusSchema = z.object({
   ),
 });
 export type EngineStatus = z.infer<typeof engineStatusSchema>;
+
+/** A Docker Engine: that of this computer, of a Docker context, or one that a user added. */
+export const modelEngineSchema = z.object({
+  name: z.string(),
+  source: z.enum(['local', 'context', 'own']),
+  transport: z.enum(['local', 'ssh', 'tls']),
+  address: z.string(),
+  /** `unknown` until it was tested or used. */
+  state: z.enum([...engineStates, 'unknown']),
+  /** Problem and suggested action; empty while connected. */
+  message: z.string(),
+  version: z.string().nullable(),
+  cpu_cores: z.number().nullable(),
+  memory_bytes: z.number().nullable(),
+  /** Of the last ping. */
+  latency_ms: z.number().nullable(),
+  tested_date: dateTimeSchema.nullable(),
+  /** GPUs; empty over TLS, where the driver cannot be asked. */
+  gpus: engineStatusSchema.shape.gpus,
+  /** Names of the deployed functions. */
+  functions: z.array(z.string()),
+});
+export type ModelEngine = z.infer<typeof modelEngineSchema>;
+
+/** A source that Limner only calls. */
+export const modelSourceSchema = z.object({
+  id: z.string(),
+  kind: z.enum(['nuclio', 'inference', 'chat', 'url']),
+  address: z.string(),
+  models: z.array(z.string()),
+  /** `unknown` until it was tested. */
+  state: z.enum(['unknown', 'connected', 'failed']),
+  message: z.string(),
+  latency_ms: z.number().nullable(),
+  tested_date: dateTimeSchema.nullable(),
+});
+export type ModelSource = z.infer<typeof modelSourceSchema>;
+
+const pem = z.string().max(64 * 1024);
+export const engineWriteSchema = z.object({
+  name: z.string().min(1).max(128),
+  /** `ssh://user@host:port`, or `tcp://host:2376` with TLS. */
+  address: z.string().min(1).max(2048),
+  /** Certificates in PEM: of the server's authority, and of this computer with its key. */
+  ca: pem.optional(),
+  cert: pem.optional(),
+  key: pem.optional(),
+});
 
 export const modelImageSchema = z.object({
   id: z.string(),

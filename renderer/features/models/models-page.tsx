@@ -1,4 +1,4 @@
-import { IconCpu, IconPlus, IconStack2 } from '@tabler/icons-react';
+import { IconCpu, IconPlus, IconServer2, IconStack2 } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
@@ -165,6 +165,9 @@ export function ModelsPage() {
         <>
           <QuietButton leftSection={<IconStack2 size={16} />} onClick={() => void navigate({ to: '/models/batches' })}>
             {t('batches.open')}
+          </QuietButton>
+          <QuietButton leftSection={<IconServer2 size={16} />} onClick={() => void navigate({ to: '/models/engines' })}>
+            {t('engines.title')}
           </QuietButton>
           {canManage && <EngineMenu isConnected={isConnected} />}
         </>

@@ -44,6 +44,8 @@ const settings = {
   address: process.env.LIMNER_ADDRESS || '0.0.0.0',
   /** Limner's socket, used instead of listening on a port. */
   link: process.env.LIMNER_LINK || '',
+  /** True if Limner calls by `docker exec`, because it runs on another computer. */
+  isBridged: process.env.LIMNER_BRIDGE === '1',
   workers: Math.max(1, number('LIMNER_WORKERS', 1)),
   workerWaitMs: number('LIMNER_WORKER_WAIT_MS', 10000),
   eventTimeoutMs: number('LIMNER_EVENT_TIMEOUT_MS', 30000),
@@ -272,7 +274,7 @@ async function handle(request, response) {
     return;
   }
   const body = await readBody(request);
-  if (pathname === reachPath && settings.link !== '' && body !== null) {
+  if (pathname === reachPath && (settings.link !== '' || settings.isBridged) && body !== null) {
     const { port, hosts } = JSON.parse(body.toString());
     const reached = await Promise.all(hosts.map((host) => reaches(host, port)));
     answer(response, 200, json({ reached: hosts.filter((_, index) => reached[index]) }), 'application/json');

@@ -54,6 +54,8 @@ class Settings(object):
         self.address = os.environ.get("LIMNER_ADDRESS", "0.0.0.0")
         # Limner's socket, used instead of listening on a port.
         self.link = os.environ.get("LIMNER_LINK", "")
+        # True if Limner calls by `docker exec`, because it runs on another computer.
+        self.is_bridged = os.environ.get("LIMNER_BRIDGE", "") == "1"
         self.workers = max(1, number("LIMNER_WORKERS", 1))
         self.worker_wait_seconds = number("LIMNER_WORKER_WAIT_MS", 10000) / 1000.0
         self.event_timeout_seconds = number("LIMNER_EVENT_TIMEOUT_MS", 30000) / 1000.0
@@ -321,7 +323,8 @@ class Handler(BaseHTTPRequestHandler):
             self.close_connection = True
             self.answer(400, json_body({"error": "The length of the request is not clear"}), "application/json")
             return
-        if self.server.settings.link and urlsplit(self.path).path == REACH_PATH:
+        is_isolated = self.server.settings.link or self.server.settings.is_bridged
+        if is_isolated and urlsplit(self.path).path == REACH_PATH:
             question = json.loads(body.decode("utf-8"))
             self.answer(200, json_body({"reached": reached(question["hosts"], question["port"])}), "application/json")
             return

@@ -119,7 +119,7 @@ describe('the check from inside at deployment', () => {
     const folder = harness.folderWith({});
     const links = createLinks(folder);
     const link = await links.open();
-    const runtime = await startRuntime(kind, code, { env: { LIMNER_LINK: join(link.folder, linkFile) } }, false);
+    const runtime = await startRuntime(kind, code, { env: { LIMNER_LINK: join(link.folder ?? '', linkFile) } }, false);
     await until(() => link.isAlive());
     await expect(requireIsolation('open', link.agent)).rejects.toThrow(
       /"open" was not deployed: its container could connect to this computer/,

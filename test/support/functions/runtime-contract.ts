@@ -206,7 +206,7 @@ export function describeRuntime(kind: RuntimeKind, handlers: RuntimeHandlers): v
       const links = createLinks(folder);
       const link = await links.open();
       link.restAfter(1);
-      const runtime = await start(handlers.obey, { env: { LIMNER_LINK: join(link.folder, linkFile) } }, false);
+      const runtime = await start(handlers.obey, { env: { LIMNER_LINK: join(link.folder ?? '', linkFile) } }, false);
       await logged(runtime, /The function is ready/);
       const sent = once(request({ agent: link.agent, method: 'POST', headers: json }).end(dozing(1500)), 'error');
       await logged(runtime, /dozes/);

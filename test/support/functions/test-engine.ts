@@ -12,7 +12,7 @@ import { until } from './docker-harness.ts';
  * A Docker Engine for one test, which can end without affecting the others. With `nvidia` it finds NVIDIA's runtime
  * hook; one that does nothing is enough for everything except GPU access.
  */
-export function createOwnEngine({ nvidia = false } = {}) {
+export function createOwnEngine({ nvidia = false, args: more = [] as readonly string[] } = {}) {
   // Created at its start, so that a file with skipped tests leaves nothing behind.
   const folder = join(tmpdir(), `limner-engine-${randomBytes(4).toString('hex')}`);
   const socket = join(folder, 'docker.sock');
@@ -39,6 +39,7 @@ export function createOwnEngine({ nvidia = false } = {}) {
         ['--pidfile', join(folder, 'pid')],
         // Beside another Engine there cannot be a second default bridge, and the firewall rules are the other's.
         ['--bridge', 'none', '--iptables=false'],
+        more,
       ].flat();
       engine = spawn('dockerd', args, { stdio: 'ignore', env: { ...process.env, PATH: searchPath() } });
       const docker = new Docker({ socketPath: socket });

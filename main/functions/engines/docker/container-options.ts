@@ -89,7 +89,7 @@ export function containerOptions(input: ContainerInput): ContainerCreateOptions 
       },
       Mounts: [
         ...input.volumes.map((volume) => bindMount(volume.realPath, volume.mountPath, volume.readOnly)),
-        ...(link === null ? [] : [bindMount(link.folder, linkPlace, true)]),
+        ...(typeof link?.folder === 'string' ? [bindMount(link.folder, linkPlace, true)] : []),
       ],
       Devices: security.devices.map((device) => {
         const [host = '', inside = host, permissions = 'rwm'] = device.split(':');
@@ -162,6 +162,14 @@ function devicesOf(cards: readonly string[] | number, known: readonly string[]):
   return devices.every((device) => known.includes(device)) ? devices : null;
 }
 
+/** Without a shared folder, the function listens inside its container, where it has no network but its own. */
+function linkVariables(link: ContainerInput['link']): Record<string, string> {
+  if (link === null) return {};
+  return link.folder === null
+    ? { LIMNER_BRIDGE: '1', LIMNER_ADDRESS: '127.0.0.1' }
+    : { LIMNER_LINK: `${linkPlace}/${linkFile}` };
+}
+
 function environmentOf({ configuration, plan, link, port }: ContainerInput): string[] {
   const { trigger, security, name, handler, description } = configuration;
   const isHostNetwork = security.network === 'host';
@@ -181,7 +189,7 @@ function environmentOf({ configuration, plan, link, port }: ContainerInput): str
     LIMNER_TRIGGER_NAME: trigger.name,
     LIMNER_PORT: String(isHostNetwork ? port : containerPort),
     LIMNER_ADDRESS: isHostNetwork ? trigger.address : '0.0.0.0',
-    ...defined({ LIMNER_LINK: link === null ? undefined : `${linkPlace}/${linkFile}` }),
+    ...linkVariables(link),
     LIMNER_WORKERS: String(plan.workers),
     LIMNER_WORKER_WAIT_MS: String(trigger.workerAvailabilityTimeoutMs),
     LIMNER_EVENT_TIMEOUT_MS: String(configuration.eventTimeoutMs),

@@ -1,5 +1,6 @@
 import type { Agent as HttpAgent } from 'node:http';
 import type { FunctionConfiguration } from '../../configuration/parse-configuration.ts';
+import { createBridges } from './bridge.ts';
 import { followContainerLog, readContainerLog } from './container-log.ts';
 import { functionLabels } from './container-options.ts';
 import { readContainerUse, type ContainerUse } from './container-use.ts';
@@ -36,9 +37,10 @@ export function createDockerFunctions({
 }: {
   readonly engine: Engine;
   readonly instance: string;
-  readonly linksDirectory: string;
+  /** Null for another computer. */
+  readonly linksDirectory: string | null;
 }) {
-  const links = createLinks(linksDirectory);
+  const links = linksDirectory === null ? createBridges(engine) : createLinks(linksDirectory);
   const linkOf = new Map<string, string>();
   const use = <Result>(work: (context: RunContext) => Promise<Result>): Promise<Result> =>
     engine.use((docker, facts) => work({ docker, facts, links, instance }));
@@ -96,6 +98,7 @@ export function createDockerFunctions({
         return;
       }
       const opened = await links.open(link);
+      opened.reach(id);
       linkOf.set(id, link);
       await opened.publish(name, trigger.address, port ?? 0);
     },
@@ -115,7 +118,10 @@ export function createDockerFunctions({
       closeLink(id);
     },
     /** Closes all links. The containers keep running and wait for the next start of Limner. */
-    close: (): void => links.closeAll(),
+    close(): void {
+      links.closeAll();
+      engine.close();
+    },
 
     readLog: (containerId: string, tail: number): Promise<string> =>
       engine.use((docker) => readContainerLog(docker.getContainer(containerId), tail)),
@@ -139,7 +145,11 @@ export function createDockerFunctions({
     /**
      * Calls back when a container of this data directory starts or stops, until the stream ends or the signal aborts.
      */
-    watch: (onChange: (containerId: string, functionName: string) => void, signal: AbortSignal): Promise<void> =>
+    watch: (
+      onChange: (containerId: string, functionName: string) => void,
+      signal: AbortSignal,
+      onEnd: () => void = () => undefined,
+    ): Promise<void> =>
       engine.use(async (docker) => {
         const events = await docker.getEvents({
           filters: { type: ['container'], event: ['start', 'die', 'destroy'], label: containerLabels(instance) },
@@ -149,6 +159,7 @@ export function createDockerFunctions({
         readEvents(events as AsyncIterable<Buffer>, onChange)
           .catch(() => undefined)
           .finally(() => {
+            onEnd();
             if (signal.aborted) return;
             engine.disconnect();
             // Reconnects to detect a stopped engine, so that its functions are shown as unavailable.

@@ -4,12 +4,15 @@ import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import type { DockerOptions } from 'dockerode';
 import { z } from 'zod';
+import type { SshAgent } from './ssh.ts';
 import { EngineUnavailable, type EngineSource } from './engine-problem.ts';
 
 export interface EngineAddress {
   /** Shown in messages: a path, or `tcp://127.0.0.1:2375`. */
   readonly text: string;
-  readonly options: Pick<DockerOptions, 'socketPath' | 'host' | 'port' | 'protocol'>;
+  readonly options: Pick<DockerOptions, 'socketPath' | 'host' | 'port' | 'protocol' | 'ca' | 'cert' | 'key'> & {
+    readonly agent?: SshAgent;
+  };
 }
 
 /** Addresses in the order in which they are tried. */
@@ -108,8 +111,8 @@ function parseHost(host: string, source: EngineSource, usesTls: boolean): Engine
 function remoteProblem(host: string, { name, remedy }: EngineSource): EngineUnavailable {
   return new EngineUnavailable(
     'remote',
-    `${name} is ${host.replace(/\/\/[^/@]*@/, '//')}, but Limner runs functions only on the Docker Engine of this computer. ` +
-      `${remedy}, or add the functions of the other computer by their URL.`,
+    `${name} is ${host.replace(/\/\/[^/@]*@/, '//')}, but the Engine "default" is that of this computer. ` +
+      `${remedy}, and deploy to the other computer by the name of its Engine.`,
   );
 }
 

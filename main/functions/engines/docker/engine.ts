@@ -3,9 +3,12 @@ import type Docker from 'dockerode';
 import { z } from 'zod';
 import type { EngineCapacity, FunctionBudget } from '../../policy/resource-plan.ts';
 import { findEngine, type EngineAddress, type EngineLookup } from './engine-address.ts';
+import type { SshAgent } from './ssh.ts';
 import { engineProblem, missingEngine, EngineUnavailable, isConnectionError, stoppedEngine } from './engine-problem.ts';
 
 const pingTimeoutMs = 5000;
+/** SSH has to connect first. */
+const remoteTimeoutMs = 12_000;
 
 export interface EngineFacts extends EngineCapacity {
   readonly version: string;
@@ -19,6 +22,8 @@ export interface EngineFacts extends EngineCapacity {
   readonly sharesKernel: boolean;
   /** True for Podman, whose API differs from Docker's in some places. */
   readonly isPodman: boolean;
+  /** True for the Engine of another computer, whose containers this computer can reach only through Docker. */
+  readonly isRemote: boolean;
 }
 
 export interface ConnectedEngine {
@@ -31,11 +36,17 @@ export type Engine = ReturnType<typeof createEngine>;
 export interface EngineEnvironment extends EngineLookup {
   /** Current resource limit for one function. */
   readonly budget?: () => FunctionBudget;
+  /** Address of another computer's Engine, instead of the search for that of this computer. */
+  readonly remote?: () => EngineAddress;
 }
 
-/** The Docker Engine of this computer. Connects on first use. */
+/** After a failed attempt, calls to another computer's Engine fail at once for this time. */
+const remoteRetryMs = 3000;
+
+/** A Docker Engine: that of this computer, or of another one. Connects on first use. */
 export function createEngine(environment: EngineEnvironment) {
   const { platform, host = () => null } = environment;
+  const isRemote = environment.remote !== undefined;
   let connecting: Promise<ConnectedEngine> | null = null;
   let connectedHost: string | null = null;
   let address: EngineAddress | null = null;
@@ -43,10 +54,16 @@ export function createEngine(environment: EngineEnvironment) {
   let hasAnswered = false;
   /** Error of the last connection attempt; null after a success. */
   let lastProblem: EngineUnavailable | null = null;
+  let failedAtMs = -Infinity;
+  let latencyMs: number | null = null;
+  /** SSH connections of this and of earlier attempts, which calls may still use. */
+  const agents = new Set<SshAgent>();
+  const find = () =>
+    environment.remote ? { addresses: [environment.remote()], source: null } : findEngine(environment);
 
   /** Resolves the address each time, because Docker may be installed, started or selected while Limner runs. */
   async function open(): Promise<ConnectedEngine> {
-    const { addresses, source } = findEngine(environment);
+    const { addresses, source } = find();
     const problems: EngineUnavailable[] = [];
     for (const one of addresses) {
       try {
@@ -58,6 +75,7 @@ export function createEngine(environment: EngineEnvironment) {
         problems.push(engineProblem(error, one.text, platform));
       }
     }
+    if (isRemote && problems[0]) throw problems[0];
     const [first] = problems.filter(({ kind }) => kind !== 'missing');
     if (first === undefined && hasAnswered) {
       throw stoppedEngine(addresses.map(({ text }) => text).join(', '), platform, problems[0]);
@@ -67,9 +85,19 @@ export function createEngine(environment: EngineEnvironment) {
 
   async function openAt({ options }: EngineAddress): Promise<ConnectedEngine> {
     const { default: Client } = await import('dockerode');
+    for (const earlier of agents) earlier.retire();
+    if (options.agent) agents.add(options.agent);
     const docker = new Client(options);
-    await withTimeout(docker.ping());
-    return { docker, facts: await readFacts(docker, platform, options.socketPath !== undefined) };
+    await withTimeout(docker.ping(), isRemote ? remoteTimeoutMs : pingTimeoutMs);
+    latencyMs = await pingMs(docker);
+    const facts = await readFacts(docker, platform, options.socketPath !== undefined);
+    return { docker, facts: isRemote ? { ...facts, sharesKernel: false, isRemote } : facts };
+  }
+
+  function note(error: unknown): void {
+    if (!(error instanceof EngineUnavailable)) return;
+    lastProblem = error;
+    failedAtMs = performance.now();
   }
 
   function disconnect(): void {
@@ -77,9 +105,10 @@ export function createEngine(environment: EngineEnvironment) {
     address = null;
   }
 
-  function connect(): Promise<ConnectedEngine> {
+  async function connect(): Promise<ConnectedEngine> {
     if (connectedHost !== host()) disconnect();
     connectedHost = host();
+    if (isRemote && lastProblem !== null && performance.now() - failedAtMs < remoteRetryMs) throw lastProblem;
     connecting ??= open().then(
       (connected) => {
         lastProblem = null;
@@ -87,7 +116,7 @@ export function createEngine(environment: EngineEnvironment) {
       },
       (error: unknown) => {
         connecting = null;
-        if (error instanceof EngineUnavailable) lastProblem = error;
+        note(error);
         throw error;
       },
     );
@@ -105,7 +134,7 @@ export function createEngine(environment: EngineEnvironment) {
     place(): string {
       if (address !== null) return address.text;
       try {
-        return findEngine(environment)
+        return find()
           .addresses.map(({ text }) => text)
           .join(', ');
       } catch {
@@ -121,24 +150,44 @@ export function createEngine(environment: EngineEnvironment) {
       try {
         return await work(docker, facts);
       } catch (error) {
-        if (!isConnectionError(error)) throw error;
+        if (!(error instanceof EngineUnavailable) && !isConnectionError(error)) throw error;
         const place = address?.text ?? '';
         disconnect();
         throw engineProblem(error, place, platform);
       }
     },
     /** Reason why an engine that has answered is unreachable; null while it answers or was never needed. */
-    lost: (): EngineUnavailable | null => (hasAnswered && connecting === null ? lastProblem : null),
+    lost: (): EngineUnavailable | null => ((hasAnswered || isRemote) && connecting === null ? lastProblem : null),
     isConnected: () => address !== null && connectedHost === host(),
     disconnect,
+    isRemote,
+    /** Time of the last answer to a ping; null before the first connection. */
+    latencyMs: () => latencyMs,
+    /** Asks the Engine now, whatever happened before. Calls in progress continue. */
+    async test(): Promise<EngineFacts> {
+      failedAtMs = -Infinity;
+      const { docker } = await connect();
+      await pingMs(docker).then((ms) => (latencyMs = ms), disconnect);
+      return (await connectNow()).facts;
+    },
+    close(): void {
+      for (const agent of agents) agent.destroy();
+      agents.clear();
+    },
   };
 }
 
-async function withTimeout<Result>(work: Promise<Result>): Promise<Result> {
+async function pingMs(docker: Docker): Promise<number> {
+  const started = performance.now();
+  await withTimeout(docker.ping(), pingTimeoutMs);
+  return performance.now() - started;
+}
+
+async function withTimeout<Result>(work: Promise<Result>, ms: number): Promise<Result> {
   const { promise, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => {
-    reject(Object.assign(new Error('no answer within 5 s'), { code: 'ETIMEDOUT' }));
-  }, pingTimeoutMs);
+    reject(Object.assign(new Error(`no answer within ${ms / 1000} s`), { code: 'ETIMEDOUT' }));
+  }, ms);
   try {
     return await Promise.race([work, promise]);
   } finally {
@@ -173,6 +222,7 @@ async function readFacts(docker: Docker, platform: NodeJS.Platform, isSocket: bo
       (isSocket || text('Name') === hostname()),
     isPodman: JSON.stringify(Object(versions)).includes('Podman Engine'),
     tellsOfGpu: runtimes.includes('nvidia') || cdiCards.length > 0,
+    isRemote: false,
     cdiCards: runtimes.includes('nvidia') ? [] : cdiCards,
   };
 }

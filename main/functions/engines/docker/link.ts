@@ -23,17 +23,41 @@ const maxSockets = 64;
 /** On Linux a socket path has at most 108 bytes, including the final zero. */
 const maxPathBytes = 107;
 
-export type Links = ReturnType<typeof createLinks>;
+/** Links of one data directory on one Engine. */
+export interface Links {
+  /** Opens a link for a new function, or again for one that has this link. */
+  open(id?: string): Promise<Link>;
+  find(id: string): Link | undefined;
+  close(id: string): void;
+  /** Closes a link and deletes what it stored. */
+  remove(id: string): void;
+  keepOnly(ids: ReadonlySet<string>): void;
+  closeAll(): void;
+}
 
 /**
  * Connection between Limner and a function without a network. Limner listens on a socket in a folder that the container
  * mounts read-only. The function connects, and Limner sends its calls over that connection. The function needs no
- * network, port or writable folder.
+ * network, port or writable folder. On another computer, `docker exec` replaces the folder.
  */
-export type Link = ReturnType<typeof listen>['link'];
+export interface Link {
+  readonly id: string;
+  /** Path on this computer, to be mounted at `linkPlace`; null on another computer. */
+  readonly folder: string | null;
+  readonly agent: HttpAgent;
+  /** True if the function can be asked. */
+  isAlive(): boolean;
+  /** Sets the container that the link leads to. */
+  reach(containerId: string): void;
+  /** Forwards a port of this computer to the link. @throws PortTaken */
+  publish(name: string, address: string, port: number): Promise<void>;
+  /** Sets the idle time after which the function exits while Limner is not running; null for never. */
+  restAfter(seconds: number | null): void;
+  close(): void;
+}
 
-/** Links of one data directory. @param folder created on first use */
-export function createLinks(folder: string) {
+/** @param folder created on first use */
+export function createLinks(folder: string): Links {
   const open = new Map<string, Link>();
 
   function remove(id: string): void {
@@ -42,7 +66,6 @@ export function createLinks(folder: string) {
   }
 
   return {
-    /** Listens for a new function, or again for one that has this link. */
     async open(id = randomBytes(6).toString('hex')): Promise<Link> {
       const known = open.get(id);
       if (known) return known;
@@ -78,7 +101,7 @@ function readIfThere(folder: string): string[] {
   }
 }
 
-function listen(id: string, folder: string, onClose: () => void) {
+function listen(id: string, folder: string, onClose: () => void): { link: Link; listening: Promise<unknown> } {
   const dialled = createDialled();
   const server = createServer(dialled.take);
   server.unref();
@@ -89,19 +112,18 @@ function listen(id: string, folder: string, onClose: () => void) {
   let told: number | null | undefined;
   const link = {
     id,
-    /** Path on this computer, to be mounted at `linkPlace`. */
     folder,
     agent: agent as HttpAgent,
     /** True if the function has connected and its socket is open. */
     isAlive: dialled.isAlive,
-    /** Forwards a port of this computer to the link. @throws PortTaken */
+    // The container has the folder.
+    reach: () => undefined,
     async publish(name: string, address: string, port: number) {
       if (relay?.address === address && relay.port === port) return;
       relay?.close();
       relay = null;
       relay = await openRelay({ name, address, port, connect: dialled.connect });
     },
-    /** Sets the idle time after which the function exits while Limner is not running; null for never. */
     restAfter(seconds: number | null) {
       if (seconds === told) return;
       writeRestFile(folder, seconds);
@@ -208,7 +230,7 @@ const notAnswering = () =>
   Object.assign(new Error('The function does not answer over its link'), { code: 'ECONNREFUSED' });
 
 /** Keeps connections between calls to save connection time. */
-class LinkAgent extends HttpAgent {
+export class LinkAgent extends HttpAgent {
   readonly #connect: (done: Connected) => void;
 
   constructor(connect: (done: Connected) => void) {

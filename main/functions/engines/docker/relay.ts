@@ -1,8 +1,9 @@
 import { createServer, type Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { PortTaken } from './start-problem.ts';
 
 /** A connection to the function, or an error with the code ECONNREFUSED if it does not connect. */
-export type Connected = (error: Error | null, socket?: Socket) => void;
+export type Connected = (error: Error | null, socket?: Duplex) => void;
 
 export type Relay = Awaited<ReturnType<typeof openRelay>>;
 
@@ -48,7 +49,7 @@ export async function openRelay(input: {
   };
 }
 
-function join(client: Socket, target: Socket): void {
+function join(client: Socket, target: Duplex): void {
   if (client.destroyed) {
     target.destroy();
     return;

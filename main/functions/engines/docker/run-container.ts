@@ -79,6 +79,7 @@ export async function runContainer(context: RunContext, input: RunInput): Promis
         : `Started on port ${port}; waiting until it is ready`,
     );
     try {
+      link?.reach(container.id);
       await waitUntilReady({ ...readinessOf(configuration), container, port, link, hasRuntime, signal });
       if (link !== null) await requireIsolation(configuration.name, link.agent);
       if (!(await setRestartPolicy(docker, container.id, restartPolicy(configuration)))) log(cannotRestart);
@@ -120,6 +121,7 @@ export async function startContainer(
   const container = docker.getContainer(containerId);
   const before = await inspectContainer(docker, containerId);
   const link = before?.link ? await links.open(before.link) : null;
+  link?.reach(containerId);
   try {
     await container.start();
   } catch (error) {

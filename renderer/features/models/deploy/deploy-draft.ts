@@ -35,6 +35,8 @@ export interface DeployDraft {
   /** Null uses the file in the folder. */
   readonly configuration: string | null;
   readonly configurationName: string;
+  /** Null: that of this computer, or of the deployed function. */
+  readonly engine: string | null;
   readonly name: string;
   readonly project: string;
   readonly workers: number | '';
@@ -60,6 +62,7 @@ export const emptyDraft: DeployDraft = {
   baseImage: '',
   configuration: null,
   configurationName: 'function.yaml',
+  engine: null,
   name: '',
   project: '',
   workers: '',
@@ -120,6 +123,7 @@ export function requestOf(draft: DeployDraft): DeployInput {
   return {
     ...sourceOf(draft),
     ...(configuration === null ? {} : { configuration, configuration_name: draft.configurationName }),
+    ...(draft.engine === null ? {} : { engine: draft.engine }),
     ...text('name', draft.name),
     ...text('project', draft.project),
     ...number('workers', draft.workers),

@@ -1,5 +1,7 @@
 import { IconPlus, IconX } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import type { ComponentProps, ReactNode } from 'react';
+import { modelQueries } from '../../../api/model-queries.ts';
 import { useText } from '../../../i18n/index.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import {
@@ -9,6 +11,7 @@ import {
   Group,
   NumberInput,
   PartName,
+  Select,
   SimpleGrid,
   Stack,
   Text,
@@ -43,6 +46,7 @@ export function SettingsFields(props: DraftProps) {
     <Stack gap="md">
       <Dimmed>{t('modelDeploy.settingsHint')}</Dimmed>
       <SimpleGrid cols={2} spacing="md" verticalSpacing="md">
+        <EngineField {...props} />
         {text('name')}
         {text('project')}
         {number('workers', {
@@ -76,6 +80,23 @@ export function SettingsFields(props: DraftProps) {
       <EnvRows {...props} />
       <VolumeRows {...props} />
     </Stack>
+  );
+}
+
+/** Only shown if there is a choice. */
+function EngineField({ draft, onChange, errors }: DraftProps) {
+  const t = useText();
+  const engines = useQuery(modelQueries.engines()).data ?? [];
+  if (engines.length < 2) return null;
+  return (
+    <Select
+      label={t('engines.engine')}
+      description={t('engines.engineHint')}
+      data={engines.map(({ name, address }) => ({ value: name, label: `${name} (${address})` }))}
+      value={draft.engine ?? 'default'}
+      onChange={(engine) => onChange({ engine })}
+      error={errors['engine']}
+    />
   );
 }
 

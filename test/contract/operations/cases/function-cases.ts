@@ -66,6 +66,32 @@ const needsEngine = { ...byAdmin, goodStatus: 503 } as const;
 
 export const modelCases: CasesOf<typeof modelOperations> = {
   getEngineStatus: { ...byAdmin, denied: 'everybody', good: () => ({}), takesAnything: true },
+  listModelEngines: { ...byAdmin, denied: 'everybody', good: () => ({}), takesAnything: true },
+  addModelEngine: {
+    ...byAdmin,
+    good: () => ({ body: { name: 'gpu-box', address: 'ssh://user@127.0.0.1:9' } }),
+    bad: () => [
+      [400, { body: { name: 'bad', address: 'tcp://10.0.0.8:2375' } }],
+      [400, { body: { name: 'no blanks', address: 'ssh://user@127.0.0.1:9' } }],
+    ],
+  },
+  testModelEngine: { ...byAdmin, good: () => ({ params: { name: 'default' } }) },
+  deleteModelEngine: {
+    ...byAdmin,
+    good: async ({ admin }) => {
+      const body = { name: 'spare', address: 'ssh://user@127.0.0.1:7' };
+      return { params: { name: (await admin.good('addModelEngine', { body })).name } };
+    },
+  },
+  listModelSources: { ...byAdmin, good: () => ({}), takesAnything: true },
+  testModelSource: {
+    ...byAdmin,
+    good: async ({ admin }) => {
+      const { id } = await admin.good('addDashboard', { body: { url: 'http://127.0.0.1:5' } });
+      return { body: { id: `nuclio-${id}` } };
+    },
+    bad: () => [[400, { raw: { id: 7 } }]],
+  },
   probeGpu: { ...byAdmin, goodStatus: 503, good: () => ({ body: {} }), bad: () => [[400, { raw: { image: 7 } }]] },
   listModelImages: { ...needsEngine, good: () => ({}), takesAnything: true },
   importModelImage: {

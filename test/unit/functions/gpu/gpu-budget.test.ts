@@ -60,8 +60,8 @@ describe('two cards', () => {
 
   test('names a missing GPU', () => {
     expect(() => placeOnGpus(request(1, 1, ['7']), cards, [])).toThrow(/GPU 7, which does not exist.*GPU-b/);
-    expect(() => placeOnGpus(request(1, 3), cards, [])).toThrow(/needs 3 GPUs; this computer has 2/);
-    expect(() => placeOnGpus(request(1), [], [])).toThrow(/needs 1 GPU; this computer has 0/);
+    expect(() => placeOnGpus(request(1, 3), cards, [])).toThrow(/needs 3 GPUs; the Engine has 2/);
+    expect(() => placeOnGpus(request(1), [], [])).toThrow(/needs 1 GPU; the Engine has 0/);
   });
 
   test('accepts unknown needs with a warning', () => {

@@ -87,6 +87,10 @@ function createFakeEngine(): FakeEngine {
       use: () => Promise.reject(new Error('The fake has no client of the Engine')),
       isConnected: () => true,
       disconnect: () => undefined,
+      isRemote: false,
+      latencyMs: () => null,
+      test: async () => engineFacts,
+      close: () => undefined,
     },
     list: async () => [...all.values()],
     inspect: async (id) => all.get(id) ?? null,
@@ -129,6 +133,7 @@ const engineFacts = {
   tellsOfGpu: true,
   cdiCards: [],
   isPodman: false,
+  isRemote: false,
   sharesKernel: true,
 };
 
@@ -190,6 +195,7 @@ export function createRuntimeWorld() {
     numbers: { saw: () => undefined },
     log,
     owner: 'limner',
+    engine: 'default',
     nowMs: () => clock.nowMs,
   });
   return {
