@@ -8,7 +8,7 @@ import { createEngine, type EngineEnvironment } from './engines/docker/engine.ts
 import { openNetworkGrant } from './engines/docker/reach.ts';
 import { parseSshAddress, runOverSsh } from './engines/docker/ssh.ts';
 import { createEngineDirectory, type EngineDirectory } from './engines/engine-directory.ts';
-import { createFunctionEngines, joinRuntimes, type FunctionEngine } from './engines/function-engines.ts';
+import { createFunctionEngines, joinRuntimes, type FunctionEngine } from './runtime/function-engines.ts';
 import { createUrlProvider } from './engines/url/url-provider.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Logger } from '../platform/log.ts';

@@ -7,7 +7,7 @@ import type { Actor } from '../../users/access/actor.ts';
 import type { EngineFacts } from '../engines/docker/engine.ts';
 import { EngineUnavailable } from '../engines/docker/engine-problem.ts';
 import type { EngineDirectory, KnownEngine } from '../engines/engine-directory.ts';
-import type { FunctionEngines } from '../engines/function-engines.ts';
+import type { FunctionEngines } from '../runtime/function-engines.ts';
 import type { FunctionRecords } from '../records/function-records.ts';
 import { localEngine } from '../records/function-repository.ts';
 

@@ -4,7 +4,7 @@ import type { Actor } from '../../users/access/actor.ts';
 import type { DeployLogs } from '../deploy/deploy-log.ts';
 import type { Deployer } from '../deploy/deployer.ts';
 import { removeMadeImage } from '../engines/docker/images.ts';
-import type { AllRuntimes, FunctionEngines } from '../engines/function-engines.ts';
+import type { AllRuntimes, FunctionEngines } from '../runtime/function-engines.ts';
 import type { NativeModels } from '../native/native-service.ts';
 import type { CallNumbers } from '../numbers/call-numbers.ts';
 import type { FunctionModelFiles } from '../records/function-model-files.ts';

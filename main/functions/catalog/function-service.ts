@@ -9,7 +9,7 @@ import type {
 import { findingSentence } from '../configuration/configuration-error.ts';
 import { parseConfigurationText } from '../configuration/parse-configuration.ts';
 import { ModelProblem } from '../configuration/model-description.ts';
-import type { AllRuntimes, FunctionEngines } from '../engines/function-engines.ts';
+import type { AllRuntimes, FunctionEngines } from '../runtime/function-engines.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { AppError, invalidField } from '../../platform/errors.ts';
 import type { SecretBox } from '../../platform/secrets.ts';

@@ -2,7 +2,7 @@ import type { ModelMetrics } from '../../../preload/contract/schema/model-metric
 import { noFacts, requireAllowed } from '../../users/access/access-rules.ts';
 import type { Actor } from '../../users/access/actor.ts';
 import type { DeployLogs } from '../deploy/deploy-log.ts';
-import type { FunctionEngines } from '../engines/function-engines.ts';
+import type { FunctionEngines } from '../runtime/function-engines.ts';
 import type { Invocation, InvocationAnswer } from '../engines/provider.ts';
 import type { CallNumbers } from '../numbers/call-numbers.ts';
 import { presentNumbers } from '../numbers/present-numbers.ts';

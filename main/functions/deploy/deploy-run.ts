@@ -15,7 +15,7 @@ import { buildNetworkGrant } from '../engines/docker/build-scan.ts';
 import { functionLabels } from '../engines/docker/container-options.ts';
 import type { RunningContainer } from '../engines/docker/docker-functions.ts';
 import type { EngineFacts } from '../engines/docker/engine.ts';
-import type { FunctionEngine } from '../engines/function-engines.ts';
+import type { FunctionEngine } from '../runtime/function-engines.ts';
 import { findImage, importArchive, removeMadeImage } from '../engines/docker/images.ts';
 import { prepareImage, type PreparedImage } from '../engines/docker/prepare-image.ts';
 import { reachPermissions, reachOf } from '../engines/docker/reach.ts';

@@ -9,7 +9,7 @@ import { planDeployment, type DeployPlan } from './deploy-plan.ts';
 import { splitSecrets, type FunctionRecord } from '../records/function-record.ts';
 import type { KeptVersion } from '../versions/function-versions.ts';
 import { localEngine, newFunction } from '../records/function-repository.ts';
-import type { FunctionEngine, FunctionEngines } from '../engines/function-engines.ts';
+import type { FunctionEngine, FunctionEngines } from '../runtime/function-engines.ts';
 
 export interface DeployerDependencies extends Omit<DeployRunDependencies, keyof FunctionEngine> {
   readonly engines: Pick<FunctionEngines, 'of'>;

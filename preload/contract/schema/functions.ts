@@ -271,7 +271,7 @@ export const modelEngineSchema = z.object({
   version: z.string().nullable(),
   cpu_cores: z.number().nullable(),
   memory_bytes: z.number().nullable(),
-  /** Of the last ping. */
+  /** Time of the last ping. */
   latency_ms: z.number().nullable(),
   tested_date: dateTimeSchema.nullable(),
   /** GPUs; empty over TLS, where the driver cannot be asked. */

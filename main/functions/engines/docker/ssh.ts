@@ -37,7 +37,7 @@ export function parseSshAddress(address: string): SshAddress | null {
 
 const option = (name: string, value: string | number): string[] => ['-o', `${name}=${value}`];
 
-/** Arguments in the order of Docker's command line. No terminal and no questions, because nobody could answer them. */
+/** Arguments in the order of Docker's command line. No terminal and no questions, because no one could answer them. */
 function sshArguments({ user, host, port }: SshAddress, words: readonly string[]): string[] {
   return [
     '-T',

@@ -1,9 +1,9 @@
-import type { FunctionProvider } from './provider.ts';
+import type { FunctionProvider } from '../engines/provider.ts';
 import type { FunctionRecords } from '../records/function-records.ts';
 import { localEngine } from '../records/function-repository.ts';
-import type { FunctionRuntimes } from '../runtime/function-runtimes.ts';
-import type { GpuScheduler } from '../runtime/gpu-scheduler.ts';
-import type { DockerFunctions } from './docker/docker-functions.ts';
+import type { FunctionRuntimes } from './function-runtimes.ts';
+import type { GpuScheduler } from './gpu-scheduler.ts';
+import type { DockerFunctions } from '../engines/docker/docker-functions.ts';
 
 /** A Docker Engine with its functions and its GPU queue. */
 export interface FunctionEngine {
@@ -42,8 +42,9 @@ export function createFunctionEngines({
     all,
     /** Engine of a function; that of this computer for an unknown one. */
     ofFunction: (name: string): FunctionEngine => of(records.get(name)?.row.engine ?? localEngine),
-    /** Closes the connections to an Engine that was removed. */
+    /** Closes the connections to an Engine that was removed or added again. */
     forget(name: string): void {
+      void open.get(name)?.runtimes.close();
       open.get(name)?.containers.close();
       open.delete(name);
     },
