@@ -93,7 +93,7 @@ export function createFunctions(dependencies: FunctionsDependencies) {
   const environment = engine ?? { env: process.env, platform: process.platform };
   const directory = createEngineDirectory({ rows: repository.engines, secrets, clock, env: environment.env });
   const machinery = { nvidiaSmi, environment, dataDirectory, instance, records };
-  const engines = createEngines({ ...machinery, directory, invoker, numbers, log });
+  const engines = createEngines(machinery, { directory, invoker, numbers, log });
   const { containers, scheduler } = engines.of(localEngine);
   const runtimes = joinRuntimes(engines);
   const containersOf = (name: string) => engines.of(name).containers;
@@ -211,23 +211,26 @@ const grantsOfDashboard =
     ...(openWorkbenchSettings(dataDirectory).get('dashboardOwnServers') ? [openNetworkGrant] : []),
   ];
 
-function createEngines({
-  invoker,
-  numbers,
-  log,
-  ...machinery
-}: MachineryInput & {
-  readonly directory: EngineDirectory;
-  readonly invoker: Invoker;
-  readonly numbers: CallNumbers;
-  readonly log: Logger;
-}) {
+function createEngines(
+  machinery: MachineryInput,
+  {
+    directory,
+    invoker,
+    numbers,
+    log,
+  }: {
+    readonly directory: EngineDirectory;
+    readonly invoker: Invoker;
+    readonly numbers: CallNumbers;
+    readonly log: Logger;
+  },
+) {
   const { records } = machinery;
   return createFunctionEngines({
     records,
     create(name): FunctionEngine {
       const { containers, scheduler } =
-        name === localEngine ? createMachinery(machinery) : createRemoteMachinery({ ...machinery, name });
+        name === localEngine ? createMachinery(machinery) : createRemoteMachinery(name, directory, machinery);
       const dependencies = { records, containers, scheduler, invoker, numbers, log, owner: 'limner', engine: name };
       return { name, containers, scheduler, runtimes: createFunctionRuntimes(dependencies) };
     },
@@ -267,16 +270,11 @@ function createMachinery({ nvidiaSmi, environment, dataDirectory, instance, reco
 const recordsOn = (records: FunctionRecords, name: string) => records.list().filter(({ row }) => row.engine === name);
 
 /** Containers and GPUs of another computer. Its driver is asked over SSH; over TLS the GPUs are not known. */
-function createRemoteMachinery({
-  name,
-  environment: { env, platform },
-  directory,
-  instance,
-  records,
-}: Omit<MachineryInput, 'dataDirectory' | 'nvidiaSmi'> & {
-  readonly name: string;
-  readonly directory: EngineDirectory;
-}) {
+function createRemoteMachinery(
+  name: string,
+  directory: EngineDirectory,
+  { environment: { env, platform }, instance, records }: MachineryInput,
+) {
   const engine = createEngine({ env, platform, remote: () => directory.address(name) });
   const containers = createDockerFunctions({ engine, instance, linksDirectory: null });
   const scheduler = createGpuScheduler({

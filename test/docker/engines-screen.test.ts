@@ -63,6 +63,7 @@ test('an Engine that is lost says why, and a test shows when it is back', async 
   await page.getByRole('button', { name: 'Test “gpu-box”' }).click();
   await there.getByText('Cannot be reached, 1 function waits').waitFor();
   await there.getByText(/Cannot reach the Docker Engine at ssh:.*refused/).waitFor();
+  await there.getByText('Unhealthy', { exact: true }).waitFor();
   expect(await breachesInBothThemes(page)).toEqual([]);
   await remote.sshd.start();
   await page.getByRole('button', { name: 'Test “gpu-box”' }).click();

@@ -4,7 +4,6 @@ import type { Clock } from '../../platform/clock.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
 import { noFacts, requireAllowed } from '../../users/access/access-rules.ts';
 import type { Actor } from '../../users/access/actor.ts';
-import type { EngineFacts } from '../engines/docker/engine.ts';
 import { EngineUnavailable } from '../engines/docker/engine-problem.ts';
 import type { EngineDirectory, KnownEngine } from '../engines/engine-directory.ts';
 import type { FunctionEngines } from '../runtime/function-engines.ts';
@@ -15,7 +14,6 @@ const manage = (actor: Actor) => requireAllowed(actor, 'function', 'manage', noF
 const view = (actor: Actor) => requireAllowed(actor, 'function', 'view', noFacts);
 
 interface Tested {
-  readonly facts: EngineFacts | null;
   readonly problem: (Pick<EngineUnavailable, 'message'> & { readonly kind: EngineUnavailable['kind'] }) | null;
   readonly date: string;
 }
@@ -49,13 +47,14 @@ export function createEnginesService({
   async function present(one: KnownEngine): Promise<ModelEngine> {
     const test = tests.get(one.name);
     const { scheduler, containers } = engines.of(one.name);
-    const lost = test === undefined ? null : containers.engine.lost();
-    const problem = lost ?? test?.problem ?? null;
-    const facts = problem === null ? (test?.facts ?? null) : null;
-    const latencyMs = containers.engine.latencyMs();
+    const { engine } = containers;
+    // Also known from calls, without a test.
+    const facts = engine.isConnected() ? (await engine.connect()).facts : null;
+    const problem = facts === null ? (engine.lost() ?? test?.problem ?? null) : null;
+    const latencyMs = engine.latencyMs();
     return {
       ...one,
-      state: test === undefined ? 'unknown' : (problem?.kind ?? 'connected'),
+      state: facts === null ? (problem?.kind ?? 'unknown') : 'connected',
       message: problem?.message ?? '',
       version: facts?.version ?? null,
       cpu_cores: facts?.cpuCores ?? null,
@@ -83,12 +82,12 @@ export function createEnginesService({
       const one = required(name);
       const { containers, runtimes } = engines.of(name);
       try {
-        const facts = await containers.engine.test();
-        tests.set(name, { facts, problem: null, date: clock() });
+        await containers.engine.test();
+        tests.set(name, { problem: null, date: clock() });
         // Its functions are shown as they are now.
         if (functionsOn(name).length > 0) await runtimes.attached();
       } catch (error) {
-        tests.set(name, { facts: null, problem: problemOf(error), date: clock() });
+        tests.set(name, { problem: problemOf(error), date: clock() });
       }
       return present(one);
     },

@@ -28,7 +28,7 @@ export function EnginesPage() {
   const [isNew, setIsNew] = useState(false);
   const canManage = useQuery(queries.self()).data?.is_superuser === true;
   const engines = useQuery({ ...modelQueries.engines(), refetchOnMount: 'always', refetchInterval: listRefreshMs });
-  const models = useQuery(modelQueries.list());
+  const models = useQuery({ ...modelQueries.list(), refetchOnMount: 'always', refetchInterval: listRefreshMs });
   // Each Engine is asked once when the page opens.
   const tests = useQueries({
     queries: (canManage ? (engines.data ?? []) : []).map(({ name }) => modelQueries.engineTest(name)),
