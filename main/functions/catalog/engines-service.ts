@@ -11,7 +11,6 @@ import type { FunctionRecords } from '../records/function-records.ts';
 import { localEngine } from '../records/function-repository.ts';
 
 const manage = (actor: Actor) => requireAllowed(actor, 'function', 'manage', noFacts);
-const view = (actor: Actor) => requireAllowed(actor, 'function', 'view', noFacts);
 
 interface Tested {
   readonly problem: (Pick<EngineUnavailable, 'message'> & { readonly kind: EngineUnavailable['kind'] }) | null;
@@ -74,7 +73,7 @@ export function createEnginesService({
 
   return {
     engines(actor: Actor): Promise<ModelEngine[]> {
-      view(actor);
+      manage(actor);
       return Promise.all(known().map(present));
     },
     async testEngine(actor: Actor, name: string): Promise<ModelEngine> {

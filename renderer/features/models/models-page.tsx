@@ -166,9 +166,14 @@ export function ModelsPage() {
           <QuietButton leftSection={<IconStack2 size={16} />} onClick={() => void navigate({ to: '/models/batches' })}>
             {t('batches.open')}
           </QuietButton>
-          <QuietButton leftSection={<IconServer2 size={16} />} onClick={() => void navigate({ to: '/models/engines' })}>
-            {t('engines.title')}
-          </QuietButton>
+          {canManage && (
+            <QuietButton
+              leftSection={<IconServer2 size={16} />}
+              onClick={() => void navigate({ to: '/models/engines' })}
+            >
+              {t('engines.title')}
+            </QuietButton>
+          )}
           {canManage && <EngineMenu isConnected={isConnected} />}
         </>
       }

@@ -5,7 +5,6 @@ import { useState } from 'react';
 import type { ModelEngine, ModelFunction } from '../../../../preload/contract/schema/functions.ts';
 import { call } from '../../../api/client.ts';
 import { modelQueries } from '../../../api/model-queries.ts';
-import { queries } from '../../../api/queries.ts';
 import { useText } from '../../../i18n/index.ts';
 import { formatNumber } from '../../../i18n/language.ts';
 import { useChange } from '../../../shared/use-change.ts';
@@ -22,16 +21,15 @@ import { EngineDialog } from './engine-dialog.tsx';
 import { SourcesPanel } from './sources-panel.tsx';
 import classes from './engines-page.module.css';
 
-/** The Docker Engines of this and other computers, and the sources that Limner only calls. */
+/** The Docker Engines of this and other computers, and the sources that Limner only calls. For users who manage functions. */
 export function EnginesPage() {
   const t = useText();
   const [isNew, setIsNew] = useState(false);
-  const canManage = useQuery(queries.self()).data?.is_superuser === true;
   const engines = useQuery({ ...modelQueries.engines(), refetchOnMount: 'always', refetchInterval: listRefreshMs });
   const models = useQuery({ ...modelQueries.list(), refetchOnMount: 'always', refetchInterval: listRefreshMs });
   // Each Engine is asked once when the page opens.
   const tests = useQueries({
-    queries: (canManage ? (engines.data ?? []) : []).map(({ name }) => modelQueries.engineTest(name)),
+    queries: (engines.data ?? []).map(({ name }) => modelQueries.engineTest(name)),
   });
   const client = useQueryClient();
   const testAgain = () => client.invalidateQueries({ queryKey: ['models', 'engine-test'] });
@@ -41,20 +39,18 @@ export function EnginesPage() {
       count={engines.data?.length}
       crumbs={<Link to="/models">{t('models.title')}</Link>}
       actions={
-        canManage && (
-          <>
-            <QuietButton
-              leftSection={<IconRefresh size={16} />}
-              loading={tests.some(({ isFetching }) => isFetching)}
-              onClick={() => void testAgain()}
-            >
-              {t('engines.testAll')}
-            </QuietButton>
-            <Button leftSection={<IconPlus size={16} />} onClick={() => setIsNew(true)}>
-              {t('engines.add')}
-            </Button>
-          </>
-        )
+        <>
+          <QuietButton
+            leftSection={<IconRefresh size={16} />}
+            loading={tests.some(({ isFetching }) => isFetching)}
+            onClick={() => void testAgain()}
+          >
+            {t('engines.testAll')}
+          </QuietButton>
+          <Button leftSection={<IconPlus size={16} />} onClick={() => setIsNew(true)}>
+            {t('engines.add')}
+          </Button>
+        </>
       }
     >
       <Loaded query={engines}>
@@ -65,10 +61,9 @@ export function EnginesPage() {
                 key={engine.name}
                 engine={tested(tests, engine)}
                 models={(models.data ?? []).filter((model) => model.engine === engine.name)}
-                canManage={canManage}
               />
             ))}
-            {canManage && <SourcesPanel />}
+            <SourcesPanel />
           </div>
         )}
       </Loaded>
@@ -88,10 +83,9 @@ const toneOf = ({ state }: ModelEngine): Tone => (state === 'connected' ? 'ok' :
 interface PanelProps {
   readonly engine: ModelEngine;
   readonly models: readonly ModelFunction[];
-  readonly canManage: boolean;
 }
 
-function EnginePanel({ engine, models, canManage }: PanelProps) {
+function EnginePanel({ engine, models }: PanelProps) {
   const t = useText();
   const { name, transport, source, state, address, version } = engine;
   const isBroken = state !== 'connected' && state !== 'unknown';
@@ -108,7 +102,7 @@ function EnginePanel({ engine, models, canManage }: PanelProps) {
         <span className={classes.latency}>
           {engine.latency_ms === null ? '' : t('engines.latency', { ms: formatNumber(engine.latency_ms) })}
         </span>
-        {canManage && <EngineMenu engine={engine} isOwn={source === 'own'} />}
+        <EngineMenu engine={engine} isOwn={source === 'own'} />
       </header>
       <Hint>
         <Mono>{address}</Mono> {version !== null && t('modelEngine.connected', { version })}
