@@ -37,7 +37,7 @@ export function planResources(
   const mostCores = Math.min(capacity.cpuCores, budget?.cpuCores ?? Infinity);
   let cpuCores = resources.cpuCores ?? mostCores;
   if (cpuCores > mostCores) {
-    const who = mostCores < capacity.cpuCores ? 'the settings allow a function' : 'this computer has';
+    const who = mostCores < capacity.cpuCores ? 'the settings allow a function' : 'the Engine has';
     warnings.push(`${cpuCores} CPU cores are requested; ${who} ${mostCores}.`);
     cpuCores = mostCores;
   }
@@ -45,7 +45,7 @@ export function planResources(
   const most = Math.min(there, budget?.memoryBytes ?? Infinity);
   let memoryBytes = resources.memoryBytes ?? Math.min(most, Math.floor(capacity.memoryBytes * defaultMemoryShare));
   if (memoryBytes > most) {
-    const who = most < there ? 'the settings allow a function' : 'this computer has';
+    const who = most < there ? 'the settings allow a function' : 'the Engine has';
     warnings.push(`${byteText(memoryBytes)} of memory are requested; ${who} ${byteText(most)}.`);
     memoryBytes = most;
   }

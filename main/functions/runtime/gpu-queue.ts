@@ -75,7 +75,7 @@ export function unmonitored(need: GpuNeed): GpuChoice {
   return {
     cards: need.devices.length > 0 ? need.devices : need.count,
     // Without `nvidia-smi` (virtual machine or no GPU), Docker decides or reports the reason.
-    warnings: ['The GPUs of this computer could not be listed, so their memory is not monitored.'],
+    warnings: ['The GPUs of the Engine could not be listed, so their memory is not monitored.'],
   };
 }
 

@@ -190,7 +190,7 @@ describe('isolation', () => {
     const deployed = await deploy('huge', '  resources:\n    limits:\n      cpu: 512\n      memory: 900Ti');
     expect(deployed.state).toBe('ready');
     expect(deployed.warnings.join(' ')).toMatch(
-      /512 CPU cores are requested; this computer has \d+.*900\w* \w+ of memory are requested|TiB|GiB/,
+      /512 CPU cores are requested; the Engine has \d+.*900\w* \w+ of memory are requested|TiB|GiB/,
     );
   });
 });
@@ -266,7 +266,7 @@ def handler(context, event):
     const spec = '  build:\n    path: /etc\n  resources:\n    limits:\n      memory: 999Ti';
     const request = { configuration: functionYaml({ name: 'grabby', spec }), base_image: nodeBase };
     const check = await harness.core.functions.service.check(harness.admin, deploySchema.parse(request));
-    expect(check.warnings.join(' ')).toMatch(/of memory are requested; this computer has/);
+    expect(check.warnings.join(' ')).toMatch(/of memory are requested; the Engine has/);
     expect(check.permissions).toEqual([
       {
         id: 'folder:/etc',

@@ -14,7 +14,7 @@ export class CommandMissing extends AppError {
 }
 
 const noToolkit =
-  'the Docker Engine cannot provide GPUs: the NVIDIA Container Toolkit is not installed on this computer, or ' +
+  'the Docker Engine cannot provide GPUs: the NVIDIA Container Toolkit is not installed on its computer, or ' +
   'Docker was not restarted after its installation. Install it (package nvidia-container-toolkit), restart Docker, and deploy ' +
   'again; or deploy without nvidia.com/gpu';
 

@@ -30,8 +30,8 @@ test('limits beyond the available resources are reduced, with a warning', () => 
   expect(cpuCores).toBe(2);
   expect(memoryBytes).toBeLessThan(capacity.memoryBytes);
   expect(warnings).toEqual([
-    '16 CPU cores are requested; this computer has 2.',
-    '64 GiB of memory are requested; this computer has 7.6 GiB.',
+    '16 CPU cores are requested; the Engine has 2.',
+    '64 GiB of memory are requested; the Engine has 7.6 GiB.',
   ]);
 });
 
