@@ -140,6 +140,7 @@ export function createFunctions(dependencies: FunctionsDependencies) {
     native: nativeModels,
     modelFiles,
   });
+  const { checkAddress } = createAddressCheck({ models, modelFiles, chat });
   let looking: NodeJS.Timeout | null = null;
 
   return {
@@ -153,7 +154,7 @@ export function createFunctions(dependencies: FunctionsDependencies) {
     service: {
       ...service,
       ...createChatService({ functions: service, invoker: chat }),
-      ...createAddressCheck({ models, modelFiles, chat }),
+      checkAddress,
       ...createFunctionRemoval({
         models,
         records,
@@ -170,7 +171,7 @@ export function createFunctions(dependencies: FunctionsDependencies) {
       ...createUseService({ models, records, engines, logs, numbers, catalog }),
       ...createEngineService({ containers, runtimes, scheduler, samplesDirectory }),
       ...createEnginesService({ directory, engines, records, clock }),
-      ...createSourcesService({ list: service.list, records, dashboards, invoker, clock }),
+      ...createSourcesService({ list: service.list, checkAddress, dashboards, clock }),
     },
     native,
     nativeModels,

@@ -1,16 +1,12 @@
-import { connect } from 'node:net';
 import type { ModelFunction, ModelSource } from '../../../preload/contract/schema/functions.ts';
 import { notFound } from '../../platform/errors.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { noFacts, requireAllowed } from '../../users/access/access-rules.ts';
 import type { Actor } from '../../users/access/actor.ts';
-import { chatModels } from '../engines/chat/chat-endpoint.ts';
-import type { Invoker } from '../engines/invoke.ts';
-import type { FunctionRecords } from '../records/function-records.ts';
+import type { createAddressCheck } from './address-check.ts';
 import type { createDashboards } from './dashboards.ts';
 
 const manage = (actor: Actor) => requireAllowed(actor, 'function', 'manage', noFacts);
-const timeoutMs = 10_000;
 const servedModel = '/v2/models/';
 
 type Place = Pick<ModelSource, 'id' | 'kind' | 'address' | 'models'>;
@@ -19,15 +15,13 @@ type Tested = Pick<ModelSource, 'state' | 'message' | 'latency_ms' | 'tested_dat
 /** Sources that Limner only calls: Nuclio dashboards, inference servers, chat endpoints and other addresses. */
 export function createSourcesService({
   list,
-  records,
+  checkAddress,
   dashboards,
-  invoker,
   clock,
 }: {
   readonly list: (actor: Actor) => readonly ModelFunction[];
-  readonly records: Pick<FunctionRecords, 'get'>;
+  readonly checkAddress: ReturnType<typeof createAddressCheck>['checkAddress'];
   readonly dashboards: Pick<ReturnType<typeof createDashboards>, 'list' | 'namesIn'>;
-  readonly invoker: Invoker;
   readonly clock: Clock;
 }) {
   const tests = new Map<string, Tested>();
@@ -52,18 +46,14 @@ export function createSourcesService({
     return found;
   }
 
-  /** Asks the source without calling a model. Returns the names of its models, if it tells them. */
-  async function ask({ id, kind, address, models: [first = ''] }: Place): Promise<readonly string[] | null> {
+  /** Names of its models. @throws AppError or Error with the reason why it does not answer */
+  async function ask(actor: Actor, { id, kind, models }: Place): Promise<readonly string[]> {
     if (kind === 'nuclio') return dashboards.namesIn(Number(id.replace('nuclio-', '')));
-    if (kind === 'chat') {
-      await chatModels(invoker, { url: address, headers: records.get(first)?.headers ?? {} });
-      return null;
+    for (const name of models) {
+      const { is_reachable: isReachable, reason } = await checkAddress(actor, name);
+      if (!isReachable) throw new Error(reason);
     }
-    if (kind === 'url') return reach(address);
-    const request = { method: 'GET', path: '/v2/health/ready', headers: {}, body: [], timeoutMs };
-    const { status } = await invoker.send(address, request);
-    if (status !== 200) throw new Error(`${address} is not ready: it answers HTTP ${status}. Look at its log.`);
-    return null;
+    return models;
   }
 
   const present = (place: Place): ModelSource => ({ ...place, ...(tests.get(place.id) ?? untested) });
@@ -78,7 +68,7 @@ export function createSourcesService({
       if (place === undefined) throw notFound(`There is no source "${id}".`);
       const started = performance.now();
       try {
-        const models = (await ask(place)) ?? place.models;
+        const models = await ask(actor, place);
         const latency_ms = Math.round((performance.now() - started) * 10) / 10;
         tests.set(id, { state: 'connected', message: '', latency_ms, tested_date: clock() });
         return present({ ...place, models: [...models] });
@@ -94,17 +84,3 @@ export function createSourcesService({
 /** Models of one inference server share a line. */
 const serverOf = (address: string): string =>
   address.includes(servedModel) ? address.slice(0, address.indexOf(servedModel)) : address;
-
-/** A connection only, because every request to a function is a call. */
-function reach(address: string): Promise<null> {
-  const { hostname, port, protocol } = new URL(address);
-  const { promise, resolve, reject } = Promise.withResolvers<null>();
-  const target = { host: hostname.replaceAll(/[[\]]/g, ''), port: Number(port) || (protocol === 'https:' ? 443 : 80) };
-  const socket = connect({ ...target, timeout: timeoutMs });
-  socket.once('connect', () => resolve(null));
-  socket.once('timeout', () => reject(new Error(`Nothing responds at ${address} within ${timeoutMs / 1000} s.`)));
-  socket.once('error', (error: NodeJS.ErrnoException) =>
-    reject(new Error(`Nothing responds at ${address} (${error.code ?? error.message}). Start the function there.`)),
-  );
-  return promise.finally(() => socket.destroy());
-}
