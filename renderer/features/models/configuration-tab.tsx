@@ -32,6 +32,7 @@ export function ConfigurationTab({ model }: { readonly model: ModelFunction }) {
             [t('modelPage.provider'), t(`modelPage.providerText.${model.provider}`)],
             [t('modelPage.address'), model.address],
             [t('modelPage.way'), model.way === null ? null : t(`modelPage.${wayKeys[model.way]}`)],
+            [t('engines.engine'), model.engine],
             [t('modelPage.image'), code(model.image)],
             [t('modelPage.directory'), code(model.directory)],
             [t('modelPage.handler'), code(model.handler)],
