@@ -8,6 +8,9 @@ import { LinkAgent, type Link, type Links } from './link.ts';
 import { openRelay, type Connected, type Relay } from './relay.ts';
 import { StreamSocket } from './stream-socket.ts';
 
+/** Calls of a function at the same time. An sshd refuses more than 10 new connections at once (MaxStartups). */
+const maxCalls = 8;
+
 /**
  * Links to functions on another computer, where no folder can be shared. Each connection is a `docker exec` of a program
  * that joins its standard streams to the function's port inside the container. The container has no network.
@@ -45,7 +48,7 @@ function createBridge(id: string, engine: Pick<Engine, 'use'>, onClose: () => vo
     }
   }
   const connect = async (done: Connected): Promise<void> => done(...(await open()));
-  const agent = new LinkAgent((done) => void connect(done));
+  const agent = new LinkAgent((done) => void connect(done), maxCalls);
   return {
     id,
     folder: null,

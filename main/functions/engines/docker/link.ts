@@ -233,8 +233,8 @@ const notAnswering = () =>
 export class LinkAgent extends HttpAgent {
   readonly #connect: (done: Connected) => void;
 
-  constructor(connect: (done: Connected) => void) {
-    super({ keepAlive: true, maxSockets });
+  constructor(connect: (done: Connected) => void, most = maxSockets) {
+    super({ keepAlive: true, maxSockets: most });
     this.#connect = connect;
   }
 
