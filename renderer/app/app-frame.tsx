@@ -1,4 +1,5 @@
 import {
+  IconBucket,
   IconChartBar,
   IconChecklist,
   IconCpu,
@@ -119,6 +120,7 @@ const pages = [
   { to: '/jobs', key: 'app.jobs', icon: <IconChecklist size={size} stroke={1.6} /> },
   { to: '/models', key: 'app.models', icon: <IconCpu size={size} stroke={1.6} /> },
   { to: '/analytics', key: 'app.analytics', icon: <IconChartBar size={size} stroke={1.6} /> },
+  { to: '/cloudstorages', key: 'app.buckets', icon: <IconBucket size={size} stroke={1.6} /> },
   { to: '/requests', key: 'app.requests', icon: <IconListDetails size={size} stroke={1.6} /> },
   { to: '/webhooks', key: 'app.webhooks', icon: <IconWebhook size={size} stroke={1.6} /> },
 ] as const;

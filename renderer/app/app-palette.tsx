@@ -1,4 +1,5 @@
 import {
+  IconBucket,
   IconBuilding,
   IconChecklist,
   IconCpu,
@@ -31,6 +32,7 @@ type Page =
   | '/models'
   | '/models/new'
   | '/requests'
+  | '/cloudstorages'
   | '/webhooks'
   | '/organizations';
 
@@ -57,6 +59,7 @@ export function AppPalette() {
     { id: 'jobs', group, label: t('app.jobs'), icon: <IconChecklist size={size} />, run: go('/jobs') },
     { id: 'models', group, label: t('app.models'), icon: <IconCpu size={size} />, run: go('/models') },
     { id: 'new-model', group, label: t('models.deploy'), icon: <IconCpu size={size} />, run: go('/models/new') },
+    { id: 'buckets', group, label: t('app.buckets'), icon: <IconBucket size={size} />, run: go('/cloudstorages') },
     { id: 'webhooks', group, label: t('app.webhooks'), icon: <IconWebhook size={size} />, run: go('/webhooks') },
     { id: 'new-task', group, label: t('tasks.new'), icon: <IconPhotoPlus size={size} />, run: go('/tasks/new') },
     {

@@ -24,6 +24,7 @@ import { Shell } from './shell.tsx';
 
 const AnalyticsPage = screen(async () => (await import('../features/analytics/analytics-page.tsx')).AnalyticsPage);
 const AnnotatePage = screen(async () => (await import('../features/workspace/page/annotate-page.tsx')).AnnotatePage);
+const BucketsPage = screen(async () => (await import('../features/buckets/buckets-page.tsx')).BucketsPage);
 const EvaluationPage = screen(async () => (await import('../features/evaluations/evaluation-page.tsx')).EvaluationPage);
 const ComparedFramePage = screen(
   async () => (await import('../features/evaluations/compared-frame-page.tsx')).ComparedFramePage,
@@ -149,8 +150,14 @@ const tasks = createRoute({
 });
 const newTask = createRoute({
   ...inFrame('/tasks/new', NewTaskPage),
-  validateSearch: (search: Search): { project?: number } => chosenNumber(search, 'project'),
-  component: () => <NewTaskPage projectId={newTask.useSearch().project} />,
+  validateSearch: (search: Search): { project?: number; bucket?: number } => ({
+    ...chosenNumber(search, 'project'),
+    ...chosenNumber(search, 'bucket'),
+  }),
+  component: () => {
+    const { project: projectId, bucket } = newTask.useSearch();
+    return <NewTaskPage projectId={projectId} bucketId={bucket} />;
+  },
 });
 const task = createRoute({
   ...inFrame('/tasks/$taskId', TaskPage),
@@ -254,6 +261,7 @@ const help = createRoute({
   component: () => <HelpPage page={help.useSearch().page} />,
 });
 
+const buckets = createRoute({ ...inFrame('/cloudstorages', BucketsPage), component: () => <BucketsPage /> });
 const webhooks = createRoute({
   ...inFrame('/webhooks', WebhooksPage),
   validateSearch: listAddress,
@@ -310,6 +318,7 @@ const tree = root.addChildren([
     comparedFrame,
     analytics,
     help,
+    buckets,
     webhooks,
     newWebhook,
     receiver,

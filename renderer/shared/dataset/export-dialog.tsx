@@ -143,6 +143,8 @@ export function ExportDialog({ target, onClose, beforeStart }: ExportDialogProps
 
   const run = useExportRun(target, beforeStart, {
     format: chosen ?? '',
+    // The result is downloaded.
+    location: 'local',
     save_images: String(saveImages),
     ...(frames.onlyAnnotated || arranging.leavesEmptyOut ? { only_annotated_frames: 'true' } : {}),
     filename: fileName.trim() === '' ? undefined : fileName.trim(),

@@ -54,6 +54,7 @@ export const screenPages = [
   ['/models/batches', 'guide/batches'],
   ['/models', 'guide/models'],
   ['/evaluations', 'guide/evaluation'],
+  ['/cloudstorages', 'guide/buckets'],
   ['/webhooks', 'guide/webhooks'],
   ['/analytics', 'guide/administration'],
   ['/organizations', 'guide/administration'],

@@ -15,7 +15,16 @@ interface Listed<Item> {
 
 interface PlainListProps<Item> {
   /** Namespace of the texts for title and empty state. */
-  readonly words: 'batches' | 'jobs' | 'models' | 'organizations' | 'projects' | 'requests' | 'tasks' | 'webhooks';
+  readonly words:
+    | 'batches'
+    | 'buckets'
+    | 'jobs'
+    | 'models'
+    | 'organizations'
+    | 'projects'
+    | 'requests'
+    | 'tasks'
+    | 'webhooks';
   readonly icon: Icon;
   readonly emptyText?: string;
   readonly query: LoadableQuery<Listed<Item>>;

@@ -13,14 +13,17 @@ import type { ImageFolder, Storage, Volume, VolumeKind } from '../../../../prelo
 import { call } from '../../../api/client.ts';
 import { fieldErrors } from '../../../api/field-errors.ts';
 import { storageQueries } from '../../../api/storage-queries.ts';
+import { settingsQuery } from '../../../api/settings-queries.ts';
+import { useChange } from '../../../shared/use-change.ts';
 import { useText } from '../../../i18n/index.ts';
 import { PathField } from '../../../shared/files/file-buttons.tsx';
 import { formatBytes } from '../../../shared/format-text.ts';
 import { FormDialog } from '../../../ui/form.tsx';
-import { Button, Dimmed, Group, Hint, PartName, SmallButton, Text, Title } from '../../../ui/kit.ts';
+import { Button, Dimmed, Group, Hint, NumberInput, PartName, SmallButton, Text, Title } from '../../../ui/kit.ts';
 import { Loaded } from '../../../ui/loaded.tsx';
 import { notify } from '../../../ui/notify.ts';
 import { SectionHead } from '../../../ui/section-head.tsx';
+import { SettingRow } from '../setting-row.tsx';
 import { MoveDialog, MoveState } from './move-state.tsx';
 import classes from './storage-section.module.css';
 
@@ -169,6 +172,42 @@ function FolderRow({ place, onRelink }: { readonly place: ImageFolder; readonly 
   );
 }
 
+/** Limit in GB of the images that are kept of buckets. */
+function BucketCache() {
+  const t = useText();
+  const settings = useQuery({ ...settingsQuery(), refetchOnMount: 'always' });
+  const change = useChange((limitGb: number) => call('changeSettings', { body: { bucket_cache_gb: limitGb } }), {
+    keeps: settingsQuery().queryKey,
+    failed: t('storage.bucketCacheFailed'),
+  });
+  return (
+    <section>
+      <SectionHead title={t('storage.bucketCache')} />
+      <Loaded query={settings}>
+        {({ bucket_cache_gb: limitGb }) => (
+          <SettingRow name={t('storage.bucketCacheName')} hint={t('storage.bucketCacheHint')}>
+            <NumberInput
+              // Remounts the field after an external change (a file, a reset).
+              key={limitGb}
+              w={160}
+              aria-label={t('storage.bucketCacheName')}
+              min={0.1}
+              max={100_000}
+              decimalScale={1}
+              suffix=" GB"
+              defaultValue={limitGb}
+              onBlur={(event) => {
+                const typed = Number.parseFloat(event.currentTarget.value);
+                if (!Number.isNaN(typed) && typed !== limitGb) change.mutate(typed);
+              }}
+            />
+          </SettingRow>
+        )}
+      </Loaded>
+    </section>
+  );
+}
+
 export function StorageSection() {
   const t = useText();
   const query = useQuery({ ...storageQueries.all(), refetchOnMount: 'always' });
@@ -200,6 +239,7 @@ export function StorageSection() {
               ))}
             </ul>
           </section>
+          <BucketCache />
           {moving !== null && <MoveDialog volume={moving} root={root} onClose={() => setMoving(null)} />}
           {relinking !== null && <RelinkDialog folder={relinking.folder} onClose={() => setRelinking(null)} />}
         </>

@@ -226,7 +226,7 @@ function ExportManyDialog<Item extends Work>({ kind, ...dialog }: WorkDialogProp
       confirm={t('bulk.export')}
       isReady={chosen !== null}
       run={({ id }, signal) => {
-        const query = { format: chosen ?? '', save_images: String(saveImages) };
+        const query = { format: chosen ?? '', save_images: String(saveImages), location: 'local' as const };
         return call(exportOperations[kind], { params: { id }, query, signal });
       }}
       stale={['requests']}
@@ -252,7 +252,7 @@ function BackupManyDialog<Item extends Work>({ kind, ...dialog }: BackupManyProp
       title={t('bulk.backupTitle', { count: dialog.items.length })}
       text={t('bulk.exportText')}
       confirm={t('bulk.backup')}
-      run={({ id }, signal) => call(backupOperations[kind], { params: { id }, signal })}
+      run={({ id }, signal) => call(backupOperations[kind], { params: { id }, query: { location: 'local' }, signal })}
       stale={['requests']}
       said={(count) => t('bulk.asked', { count })}
     />

@@ -3,13 +3,13 @@ import { useState } from 'react';
 import classes from './preview-image.module.css';
 
 interface PreviewImageProps {
-  readonly kind: 'task' | 'project' | 'job';
+  readonly kind: 'task' | 'project' | 'job' | 'cloudstorage';
   readonly id: number;
   readonly version: string;
   readonly large?: boolean;
 }
 
-/** First image of a task, job or project; a placeholder without one. */
+/** First image of a task, job, project or bucket; a placeholder without one. */
 export function PreviewImage({ kind, id, version, large = false }: PreviewImageProps) {
   const [failed, setFailed] = useState(false);
   return (

@@ -187,8 +187,15 @@ export interface NewTask {
   readonly media: NewMedia;
 }
 
-/** Files to upload, or local paths that are used in place. */
-export type NewMedia = { readonly files: readonly NamedFile[] } | { readonly paths: readonly string[] };
+/** Files to upload; or local paths, or objects of a bucket, that are used in place. */
+export type NewMedia =
+  | { readonly files: readonly NamedFile[] }
+  | { readonly paths: readonly string[]; readonly cloudStorageId?: number; readonly pattern?: string };
+
+const inBucket = ({ cloudStorageId, pattern }: Extract<NewMedia, { readonly paths: unknown }>) =>
+  cloudStorageId === undefined
+    ? {}
+    : { cloud_storage_id: cloudStorageId, ...(pattern === undefined ? {} : { filename_pattern: pattern }) };
 
 export interface SkippedFile {
   readonly file: string;
@@ -238,7 +245,7 @@ async function fillTask(
       onStep({ kind: 'uploading', sentBytes, totalBytes });
     requestId =
       'paths' in media
-        ? await prepareLocalPaths(taskId, media.paths, { ...data, open_early: true }, signal)
+        ? await prepareLocalPaths(taskId, media.paths, { ...data, ...inBucket(media), open_early: true }, signal)
         : await uploadTaskData(taskId, media.files, data, { signal, onProgress });
     onStep({ kind: 'preparing', progress: null });
     if ('paths' in media) {

@@ -1,6 +1,7 @@
 import { isArchiveName, isVideoName } from '../../../../preload/contract/media-names.ts';
 import type { NamedFile } from '../../../api/uploads.ts';
 import { chooseMedia, nameForPaths, nameForTask } from '../../../shared/files/media-files.ts';
+import { type BucketChoice, filesOfChoice, noBucket } from '../../buckets/bucket-choice.ts';
 import { writeOfLabel, type LabelDraft } from '../labels/label-draft.ts';
 import { noValidation, poolSize, type ValidationChoice, validationParameters } from '../quality/validation-choice.ts';
 import type { NewMedia, NewTask } from '../task-creation/creation-dialog.tsx';
@@ -8,11 +9,12 @@ import type { NewMedia, NewTask } from '../task-creation/creation-dialog.tsx';
 export const sortingMethods = ['natural', 'lexicographical', 'predefined', 'random'] as const;
 
 export interface NewTaskForm {
-  /** Files are uploaded; paths are used in place. */
-  readonly source: 'files' | 'paths';
+  /** Files are uploaded; paths and objects of a bucket are used in place. */
+  readonly source: 'files' | 'paths' | 'bucket';
   readonly files: readonly NamedFile[];
   readonly ignoredCount: number;
   readonly paths: readonly string[];
+  readonly bucket: BucketChoice;
   /** One task per video and folder, or per path. */
   readonly isSeparate: boolean;
   readonly name: string;
@@ -34,11 +36,12 @@ export interface NewTaskForm {
   readonly bugTracker: string;
 }
 
-export const emptyForm = (projectId: number | null): NewTaskForm => ({
-  source: 'files',
+export const emptyForm = (projectId: number | null, bucketId: number | null = null): NewTaskForm => ({
+  source: bucketId === null ? 'files' : 'bucket',
   files: [],
   ignoredCount: 0,
   paths: [],
+  bucket: { ...noBucket, storageId: bucketId },
   isSeparate: false,
   name: '',
   projectId,
@@ -79,7 +82,18 @@ function nameOfGroup(files: readonly NamedFile[], now: Date): string {
   return folder.slice(folder.lastIndexOf('/') + 1).slice(0, 256);
 }
 
-function partsOf({ source, files, paths, isSeparate }: NewTaskForm, now: Date): readonly Part[] {
+function partsOf({ source, files, paths, bucket, isSeparate }: NewTaskForm, now: Date): readonly Part[] {
+  if (source === 'bucket') {
+    const chosen = filesOfChoice(bucket);
+    const pattern = bucket.pattern.trim();
+    const media = {
+      paths: chosen,
+      ...(bucket.storageId === null ? {} : { cloudStorageId: bucket.storageId }),
+      ...(pattern === '' ? {} : { pattern }),
+    };
+    const named = bucket.keys.length > 0 ? bucket.keys : chosen.filter((one) => one !== '*');
+    return [{ media, name: nameForPaths(named, now) }];
+  }
   if (source === 'paths') {
     const groups = isSeparate ? paths.map((path) => [path]) : [paths];
     return groups.map((group) => ({ media: { paths: group }, name: nameForPaths(group, now) }));
@@ -124,7 +138,7 @@ export function tasksOfForm(form: NewTaskForm, now: Date): readonly NewTask[] {
 
 export interface Forecast {
   readonly tasks: number;
-  /** Null if videos, archives or paths have to be read first. */
+  /** Null if videos, archives, paths or buckets have to be read first. */
   readonly frames: number | null;
   readonly jobs: number | null;
   readonly bytes: number;
@@ -133,6 +147,8 @@ export interface Forecast {
 export function forecastOf(form: NewTaskForm): Forecast {
   const { source, isSeparate, startFrame, stopFrame, step, segmentSize, validation } = form;
   const overlap = hasPool(form) ? 0 : form.overlap;
+  if (source === 'bucket')
+    return { tasks: Math.min(1, filesOfChoice(form.bucket).length), frames: null, jobs: null, bytes: 0 };
   if (source === 'paths') {
     return {
       tasks: isSeparate ? form.paths.length : Math.min(1, form.paths.length),

@@ -5,6 +5,8 @@ import { queries } from '../../../api/queries.ts';
 import { type TextFunction, useText } from '../../../i18n/index.ts';
 import { formatNumber } from '../../../i18n/language.ts';
 import { formatBytes } from '../../../shared/format-text.ts';
+import { filesOfChoice } from '../../buckets/bucket-choice.ts';
+import { BucketChooser } from '../../buckets/bucket-chooser.tsx';
 import { LabelProblems, LabelTabs } from '../labels/label-editor.tsx';
 import { labelProblems } from '../labels/label-draft.ts';
 import { useUnsaved } from '../../../shared/use-form.ts';
@@ -55,7 +57,12 @@ function NewTaskSummary({ form }: { readonly form: NewTaskForm }) {
               t('validation.mode'),
               form.validation.mode === 'none' ? null : t(`validation.modes.${form.validation.mode}`),
             ],
-            [t('newTask.disk'), form.source === 'paths' ? t('newTask.inPlace') : formatBytes(bytes)],
+            [
+              t('newTask.disk'),
+              form.source === 'files'
+                ? formatBytes(bytes)
+                : t(form.source === 'paths' ? 'newTask.inPlace' : 'newTask.inBucket'),
+            ],
           ]}
         />
       )}
@@ -108,10 +115,12 @@ const LabelsPart = ({
 
 /** Reason why the form cannot be submitted, except labels; undefined if it can. */
 function problemOf(form: NewTaskForm, t: TextFunction): string | undefined {
-  const { source, files, paths, startFrame, stopFrame, bugTracker } = form;
+  const { source, files, paths, bucket, startFrame, stopFrame, bugTracker } = form;
   if (source === 'files' && files.length === 0) return t('newTask.noFiles');
   if (source === 'paths' && paths.length === 0) return t('newTask.noPaths');
+  if (source === 'bucket' && filesOfChoice(bucket).length === 0) return t('newTask.noObjects');
   if (stopFrame !== null && stopFrame < (startFrame ?? 0)) return t('newTask.stopBeforeStart');
+  if (hasPool(form) && source === 'bucket') return t('validation.noBucket');
   if (hasPool(form) && files.some(({ path }) => isVideoName(path))) return t('validation.noVideo');
   const validation = validationProblem(form.validation, forecastOf(form).frames);
   if (validation !== null) return t(`validation.problems.${validation}`);
@@ -148,12 +157,20 @@ function useSubmit(): (form: NewTaskForm) => Promise<void> {
   };
 }
 
+const sources = ['files', 'paths', 'bucket'] as const;
+
 /** Images first; everything else has defaults. */
-export function NewTaskPage({ projectId }: { readonly projectId?: number | undefined }) {
+export function NewTaskPage({
+  projectId,
+  bucketId,
+}: {
+  readonly projectId?: number | undefined;
+  readonly bucketId?: number | undefined;
+}) {
   const t = useText();
   const submit = useSubmit();
   const isAdmin = useQuery(queries.self()).data?.is_superuser === true;
-  const [form, setForm] = useState(() => emptyForm(projectId ?? null));
+  const [form, setForm] = useState(() => emptyForm(projectId ?? null, bucketId ?? null));
   const [isChanged, setChanged] = useState(false);
   const [rawProblems, setRawProblems] = useState<readonly string[]>([]);
   const change = (part: Partial<NewTaskForm>): void => {
@@ -167,21 +184,19 @@ export function NewTaskPage({ projectId }: { readonly projectId?: number | undef
     <Page title={t('newTask.title')} crumbs={<Link to="/tasks">{t('tasks.title')}</Link>}>
       <div className={classes.newTask}>
         <Stack gap="lg">
-          {isAdmin && (
-            <SegmentedControl
-              w="fit-content"
-              aria-label={t('newTask.source')}
-              data={(['files', 'paths'] as const).map((value) => ({ value, label: t(`newTask.sources.${value}`) }))}
-              value={form.source}
-              // The values come from the list above.
-              onChange={(value) => change({ source: value as NewTaskForm['source'] })}
-            />
-          )}
-          {form.source === 'files' ? (
-            <MediaChooser form={form} onChange={change} />
-          ) : (
-            <PathChooser form={form} onChange={change} />
-          )}
+          <SegmentedControl
+            w="fit-content"
+            aria-label={t('newTask.source')}
+            data={sources
+              .filter((value) => isAdmin || value !== 'paths')
+              .map((value) => ({ value, label: t(`newTask.sources.${value}`) }))}
+            value={form.source}
+            // The values come from the list above.
+            onChange={(value) => change({ source: value as NewTaskForm['source'] })}
+          />
+          {form.source === 'files' && <MediaChooser form={form} onChange={change} />}
+          {form.source === 'paths' && <PathChooser form={form} onChange={change} />}
+          {form.source === 'bucket' && <BucketChooser choice={form.bucket} onChange={(bucket) => change({ bucket })} />}
           <SimpleGrid cols={{ base: 1, xs: 2 }}>
             <TextInput
               label={t('newTask.name')}

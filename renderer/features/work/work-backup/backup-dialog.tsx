@@ -17,7 +17,11 @@ export function BackupDialog({ target, onClose }: BackupDialogProps) {
   const t = useText();
   const client = useQueryClient();
   const run = useRun<string>(async (tools) => {
-    const { rq_id: id } = await call(operationOf[target.kind], { params: { id: target.id }, signal: tools.signal });
+    const { rq_id: id } = await call(operationOf[target.kind], {
+      params: { id: target.id },
+      query: { location: 'local' },
+      signal: tools.signal,
+    });
     const done = await follow(id, tools, t('workBackup.running'));
     void client.invalidateQueries({ queryKey: ['requests'] });
     const url = sameOrigin(done.result_url ?? '');
