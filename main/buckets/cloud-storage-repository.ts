@@ -54,6 +54,9 @@ export function createCloudStorageRepository(database: Store) {
   const tasks = database.query<[number], { count: number }>(
     'SELECT count(*) AS count FROM task JOIN media ON media.id = task.media_id WHERE media.cloud_storage_id = +?',
   );
+  const defaults = database.query<[number], { count: number }>(
+    'SELECT count(*) AS count FROM storage WHERE cloud_storage_id = +?',
+  );
   return {
     get: (id: number) => one.get(id) as CloudStorageRow | undefined,
     insert: createInsert(database, 'cloud_storage', cloudStorageColumns),
@@ -61,5 +64,7 @@ export function createCloudStorageRepository(database: Store) {
     remove: (id: number) => void remove.run(id),
     /** Number of tasks whose images are in the bucket. */
     taskCount: (id: number): number => tasks.get(id)?.count ?? 0,
+    /** Number of source and target storages of tasks and projects that are in the bucket. */
+    defaultCount: (id: number): number => defaults.get(id)?.count ?? 0,
   };
 }

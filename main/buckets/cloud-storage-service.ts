@@ -124,6 +124,12 @@ export function createCloudStorageService(dependencies: {
           `Cannot delete the cloud storage: ${count === 1 ? '1 task has its images' : `${count} tasks have their images`} ` +
             'in it. Delete the tasks first, or give them another cloud storage.',
         );
+      const defaults = storages.defaultCount(id);
+      if (defaults > 0)
+        throw invalidRequest(
+          `Cannot delete the cloud storage: it is the source or target storage of tasks or projects (${defaults} times). ` +
+            'Choose another storage for them first.',
+        );
       storages.remove(id);
       clients.forget(id);
     },
@@ -142,6 +148,11 @@ export function createCloudStorageService(dependencies: {
     },
 
     clientFor,
+    /** Checks ids for a user, as {@link clientFor}. */
+    requireFor:
+      (actor: Actor) =>
+      (id: number): void =>
+        void clientFor(actor, id),
     /** Bytes of an object, for imports. */
     async openObject(actor: Actor, id: number, key: string, signal: AbortSignal): Promise<AsyncIterable<Buffer>> {
       const client = clientFor(actor, id);

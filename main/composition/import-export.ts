@@ -116,7 +116,7 @@ export function createImportExport(
         { access, tasks, formats, workers, databaseFile, dataDirectory, preparation, cloudStorages },
         requests,
       ),
-      backups: createBackupService({ access, cloudStorages }, requests),
+      backups: createBackupService({ access, tasks, cloudStorages }, requests),
       frameImages: createFramesService({ access, media, workers, databaseFile, dataDirectory }, requests),
     },
     /** For sources of imports in other modules. */

@@ -87,6 +87,7 @@ export function createWork(foundation: Foundation, shareDirectory: () => string 
       projects: createProjectService({
         database,
         projects,
+        cloudStorages: foundation.cloudStorages,
         labels,
         access,
         people,
@@ -99,6 +100,7 @@ export function createWork(foundation: Foundation, shareDirectory: () => string 
         database,
         tasks,
         projects,
+        cloudStorages: foundation.cloudStorages,
         labels,
         access,
         people,

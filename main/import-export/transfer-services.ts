@@ -15,6 +15,7 @@ import type { ProjectRow } from '../work/tables/project-repository.ts';
 import type { TaskRepository, TaskRow } from '../work/tables/task-repository.ts';
 import type { WorkAccess } from '../work/work-access.ts';
 import { checkExportOptions } from './export-options/check-export-options.ts';
+import type { BucketTarget } from './export/bucket-target.ts';
 import type { BackupTarget } from './export/backup-export-job.ts';
 import type { BackupExportParameters, BackupRequest } from './export/backup-export.ts';
 import type { ExportParameters, ExportRequest } from './export/dataset-export.ts';
@@ -79,6 +80,27 @@ function ofTask(task: TaskRow | undefined, jobId: number | null = null, empty = 
   return { organizationId, projectId, taskId, jobId };
 }
 
+/** Replaces the default place of an export by the target storage of the task or project. */
+const bucketPlaces =
+  ({ access, tasks, cloudStorages }: Pick<Dependencies, 'access' | 'tasks' | 'cloudStorages'>) =>
+  <Request extends BucketTarget>(
+    actor: Actor,
+    { kind, id }: Pick<DatasetTarget, 'kind' | 'id'>,
+    { usesDefault, ...request }: Request,
+  ): Omit<Request, 'usesDefault'> => {
+    if (request.cloudStorageId !== undefined) cloudStorages.clientFor(actor, request.cloudStorageId);
+    if (usesDefault !== true) return request;
+    const owner =
+      kind === 'project'
+        ? access.project(actor, id)
+        : kind === 'task'
+          ? access.task(actor, id)
+          : tasks.get(access.job(actor, id).task_id);
+    // As in CVAT, who may export may do so to the default place, also without access to the cloud storage.
+    const storageId = owner?.target_cloud_storage_id ?? null;
+    return storageId === null ? request : { ...request, cloudStorageId: storageId };
+  };
+
 interface ExportChecks {
   readonly open: (actor: Actor, target: DatasetTarget, purpose: 'export:annotations') => unknown;
   readonly exporterOf: (
@@ -137,7 +159,8 @@ function createExportPreviews(dependencies: Dependencies, { open, exporterOf }: 
 
 /** Starts exports and imports of annotations as background requests. */
 export function createDatasetService(dependencies: Dependencies, requests: RequestService) {
-  const { access, tasks, formats, cloudStorages } = dependencies;
+  const { access, tasks, formats } = dependencies;
+  const inBucket = bucketPlaces(dependencies);
 
   /** Returns the location after checking the permission. */
   function open(
@@ -172,9 +195,8 @@ export function createDatasetService(dependencies: Dependencies, requests: Reque
       const format = (await exporterOf(request.format, request)).display_name;
       // Checked again: the target may have changed while the format was loaded.
       const place = open(actor, target, type);
-      if (request.cloudStorageId !== undefined) cloudStorages.clientFor(actor, request.cloudStorageId);
       const { kind, id: targetId } = target;
-      const parameters: ExportParameters = { ...request, format, target };
+      const parameters: ExportParameters = { ...inBucket(actor, target, request), format, target };
       return requests.start(actor, {
         key: { action: 'export', target: kind, targetId, userId: actor.userId, subresource, format },
         type,
@@ -251,9 +273,11 @@ export function createDatasetService(dependencies: Dependencies, requests: Reque
 
 /** Starts the backup and restoration of projects and tasks as background requests. */
 export function createBackupService(
-  { access, cloudStorages }: Pick<Dependencies, 'access' | 'cloudStorages'>,
+  dependencies: Pick<Dependencies, 'access' | 'tasks' | 'cloudStorages'>,
   requests: RequestService,
 ) {
+  const { access } = dependencies;
+  const inBucket = bucketPlaces(dependencies);
   /** Throws if the actor may not create tasks or projects from backups here. */
   const requireImport = (actor: Actor, kind: BackupTarget['kind']): void =>
     requireAllowed(actor, kind, 'import:backup', access.facts.place(actor, organizationOf(actor)));
@@ -261,13 +285,12 @@ export function createBackupService(
   return {
     startExport(actor: Actor, target: BackupTarget, request: BackupRequest): Started {
       const { kind, id: targetId } = target;
-      const { lightweight, cloudStorageId } = request;
-      if (cloudStorageId !== undefined) cloudStorages.clientFor(actor, cloudStorageId);
+      const { lightweight } = request;
       const place =
         kind === 'project'
           ? ofProject(access.project(actor, targetId, 'export:backup'))
           : ofTask(access.task(actor, targetId, 'export:backup'), null, 'Backup of a task without data is not allowed');
-      const parameters: BackupExportParameters = { ...request, target };
+      const parameters: BackupExportParameters = { ...inBucket(actor, target, request), target };
       return requests.start(actor, {
         key: { action: 'export', target: kind, targetId, userId: actor.userId, subresource: 'backup', lightweight },
         type: 'export:backup',

@@ -25,6 +25,8 @@ export function createUploadHandlers(
       {
         authorize: (actor, { id }) => void (kind === 'task' ? tasks.get(actor, id) : jobs.get(actor, id)),
         looksOnly: isDryRun,
+        defaultSource: (actor, { id }) =>
+          (kind === 'task' ? tasks.get(actor, id) : jobs.get(actor, id)).source_storage?.cloud_storage_id ?? null,
         start: (actor, { id }, { query, uploads }) =>
           datasets.startImport(actor, { kind, id }, importRequest(query, uploads)),
       },
@@ -96,6 +98,7 @@ export function createUploadHandlers(
       {
         authorize: (actor, { id }) => void projects.get(actor, id),
         looksOnly: isDryRun,
+        defaultSource: (actor, { id }) => projects.get(actor, id).source_storage?.cloud_storage_id ?? null,
         start(actor, { id }, { query, uploads }) {
           const { format, file } = importedFile(query, uploads, 'dataset_file');
           const options = statedOptions(query.options);

@@ -7,7 +7,7 @@ import type {
   taskOperations,
 } from '../../../preload/contract/operations/work.ts';
 import { parseAction } from '../../work/annotations/annotation-service.ts';
-import { namedStorage, type Place } from '../../../preload/contract/schema/common.ts';
+import { isDefaultPlace, namedStorage, type Place } from '../../../preload/contract/schema/common.ts';
 import type { Services } from '../../composition/services.ts';
 import { AppError, invalidField } from '../../platform/errors.ts';
 import { serialised, type HandlersOf, type LargeBodyHandlers } from '../handler.ts';
@@ -236,9 +236,10 @@ const optionsSchema = jsonSchema.pipe(z.record(z.string(), z.unknown()));
 const statedExportOptionsSchema = jsonSchema.pipe(exportOptionsSchema);
 
 /** @throws AppError 400 */
-function bucketTarget(query: Place): { cloudStorageId?: number } {
+function bucketTarget(query: Place): { cloudStorageId?: number; usesDefault?: true } {
   const named = namedStorage(query);
   if (typeof named === 'object') throw invalidField('cloud_storage_id', named.problem);
+  if (isDefaultPlace(query)) return { usesDefault: true };
   return named === undefined ? {} : { cloudStorageId: named };
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { RawOperation } from '../../../preload/contract/operation.ts';
-import { namedStorage, placeQuery } from '../../../preload/contract/schema/common.ts';
+import { isDefaultPlace, namedStorage, placeQuery } from '../../../preload/contract/schema/common.ts';
 import { AppError, invalidField } from '../../platform/errors.ts';
 import { emptyAnswer, jsonAnswer } from '../responses.ts';
 import { contentType, readJson, unsupportedMediaType } from '../request-body.ts';
@@ -52,15 +52,19 @@ async function receive<Params, Query>(
   const { actor, raw, url } = request;
   const { headers } = raw;
   resource.requireOpen?.(actor, input.params);
-  const storageId = storageOf(parseInput(placeSchema, Object.fromEntries(url.searchParams)), step);
+  const place = parseInput(placeSchema, Object.fromEntries(url.searchParams));
+  const storageId = storageOf(place, step);
   if (headers.has('Upload-Start')) {
     await store.remove(scope, await store.list(scope, actor.userId));
     return emptyAnswer(202);
   }
   if (headers.has('Upload-Length') || headers.has('Upload-Metadata')) return create(step);
-  const { body, added } = storageId === undefined ? await takeIn(step, isFileField) : await fetched(step, storageId);
-  if (headers.has('Upload-Multiple')) return emptyAnswer(200);
   const isFinish = headers.has('Upload-Finish');
+  const sent = storageId === undefined ? await takeIn(step, isFileField) : await fetched(step, storageId);
+  if (headers.has('Upload-Multiple')) return emptyAnswer(200);
+  const isDefault = isDefaultPlace(place) && !isFinish && sent.added.length === 0;
+  const source = isDefault ? (resource.defaultSource?.(actor, input.params) ?? null) : null;
+  const { body, added } = source === null ? sent : await fetched(step, source);
   const uploads = isFinish ? await finished(step) : added;
   try {
     const { params, query } = input;

@@ -19,6 +19,8 @@ export interface UploadResource<Params, Query> {
   readonly looksOnly?: (query: Query) => boolean;
   /** Folder where the work expects its files; default: the store's folder. */
   readonly target?: (params: Params) => string;
+  /** Cloud storage of imports that name no place and have no file; null for this computer. */
+  readonly defaultSource?: (actor: Actor, params: Params) => number | null;
   /** Starts the work, which then owns the files. Returns its request id. */
   readonly start: (
     actor: Actor,

@@ -5,6 +5,8 @@ import type { BucketClient } from '../../buckets/bucket-client.ts';
 /** Part of the parameters of an export whose file belongs in a bucket. */
 export interface BucketTarget {
   readonly cloudStorageId?: number;
+  /** The target storage of the task or project decides. */
+  readonly usesDefault?: true;
 }
 
 /**

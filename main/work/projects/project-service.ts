@@ -10,6 +10,7 @@ import type { LabelService } from '../labels/label-service.ts';
 import type { OrganizationMover } from '../tasks/organization-mover.ts';
 import { organizationOf, visibleTo } from '../../users/access/scope.ts';
 import { assigneeChange } from '../tables/rows.ts';
+import type { CloudStorageService } from '../../buckets/cloud-storage-service.ts';
 import { namedStorages } from '../tables/storage-repository.ts';
 import type { TaskRemover } from '../tasks/task-remover.ts';
 import { presentProject } from './project-presenter.ts';
@@ -36,11 +37,12 @@ const fieldActions: Readonly<Partial<Record<keyof Patch, ActionOf<'project'>>>> 
 export function createProjectService(
   dependencies: Pick<WorkServiceDependencies, 'database' | 'projects' | 'access' | 'people' | 'changes' | 'clock'> & {
     readonly labels: LabelService;
+    readonly cloudStorages: Pick<CloudStorageService, 'requireFor'>;
     readonly mover: OrganizationMover;
     readonly remover: TaskRemover;
   },
 ) {
-  const { database, projects, labels, access, people, mover, remover, changes, clock } = dependencies;
+  const { database, projects, cloudStorages, labels, access, people, mover, remover, changes, clock } = dependencies;
 
   /** Skips the access check: after a change, the user may have given the project away. */
   const presentStored = (actor: Actor, id: number): Project =>
@@ -51,6 +53,7 @@ export function createProjectService(
     const row = access.project(actor, id, 'view', ...fields.map((field) => fieldActions[field] ?? 'update'));
     people.requireUser(actor, 'owner_id', body.owner_id);
     people.requireUser(actor, 'assignee_id', body.assignee_id);
+    const storages = namedStorages(body, cloudStorages.requireFor(actor));
     const { organization_id: target } = body;
     const isMove = target !== undefined && target !== row.organization_id;
     if (isMove) mover.requireTarget(actor, 'project', target);
@@ -59,7 +62,7 @@ export function createProjectService(
       const now = clock();
       if (isMove) mover.moveProject(row, target, now);
       projects.update(id, projectChange(body, row, now), now);
-      projects.keepStorages(id, namedStorages(body));
+      projects.keepStorages(id, storages);
       if (body.labels) labels.write({ kind: 'project', id }, body.labels, actor.userId);
       return presentStored(actor, id);
     });
@@ -80,6 +83,7 @@ export function createProjectService(
       }
       people.requireUser(actor, 'owner_id', body.owner_id);
       people.requireUser(actor, 'assignee_id', body.assignee_id);
+      const storages = namedStorages(body, cloudStorages.requireFor(actor));
       const id = changes.run(actor, {}, () => {
         const created = projects.insert({
           ...valuesFor(projectColumns, 'plain', body),
@@ -90,7 +94,7 @@ export function createProjectService(
         });
         const now = clock();
         if (typeof body.assignee_id === 'number') projects.update(created, { assignee_updated_date: now }, now);
-        projects.keepStorages(created, namedStorages(body));
+        projects.keepStorages(created, storages);
         labels.write({ kind: 'project', id: created }, body.labels, actor.userId);
         changes.created(actor, 'project', [created]);
         return created;

@@ -4,6 +4,7 @@ import type { FilterField } from '../../db/json-logic.ts';
 import { allJoined, type Joins } from '../../db/joins.ts';
 import type { VisibleSources } from '../../users/access/scope.ts';
 import { userColumns } from '../../users/accounts/present.ts';
+import { storageSelect } from './storage-repository.ts';
 
 export const jobColumns = {
   id: number(),
@@ -43,6 +44,8 @@ export interface JobRow extends Omit<RowOf<typeof jobColumns>, 'status'> {
   readonly organization_id: number | null;
   readonly target_storage_id: number | null;
   readonly source_storage_id: number | null;
+  readonly target_cloud_storage_id: number | null;
+  readonly source_cloud_storage_id: number | null;
   /** The task's own, or its project's. Null if the task has none and no project. */
   readonly bug_tracker: string | null;
   readonly mode: '' | 'annotation' | 'interpolation';
@@ -76,7 +79,7 @@ export const jobsOfPeople: VisibleSources = {
 export const jobSelect = `job.*, segment.start_frame, segment.stop_frame, segment.frames, segment.disabled_frames, task.name AS task_name,
   task.owner_id AS task_owner_id, task.assignee_id AS task_assignee_id,
   project.name AS project_name, project.owner_id AS project_owner_id, project.assignee_id AS project_assignee_id,
-  task.organization_id, task.target_storage_id, task.source_storage_id, coalesce(nullif(task.bug_tracker, ''), project.bug_tracker) AS bug_tracker, task.mode, task.media_id, media.chunk_size,
+  task.organization_id, task.target_storage_id, task.source_storage_id, ${storageSelect('task')}, coalesce(nullif(task.bug_tracker, ''), project.bug_tracker) AS bug_tracker, task.mode, task.media_id, media.chunk_size,
   media.kind AS media_kind, media.zip_chunks, media.honeypots_per_job,
   (SELECT guide.id FROM guide WHERE guide.project_id = job.project_id
      OR (job.project_id IS NULL AND guide.task_id = task.id)) AS guide_id,

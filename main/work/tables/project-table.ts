@@ -3,6 +3,7 @@ import { columnFields, equalFields, type ListDefinition } from '../../db/filters
 import { allJoined, type Joins } from '../../db/joins.ts';
 import type { ScopeColumns } from '../../users/access/scope.ts';
 import { userColumns } from '../../users/accounts/present.ts';
+import { storageSelect } from './storage-repository.ts';
 
 export const projectColumns = {
   id: number(),
@@ -23,6 +24,8 @@ export type ProjectChange = Partial<PartOf<typeof projectColumns, 'change'>>;
 
 export interface ProjectRow extends RowOf<typeof projectColumns> {
   readonly guide_id: number | null;
+  readonly target_cloud_storage_id: number | null;
+  readonly source_cloud_storage_id: number | null;
   readonly task_count: number;
   readonly has_media: number;
   /** JSON array of the tasks' subsets. */
@@ -34,7 +37,7 @@ export const projectScope: ScopeColumns = {
   people: { owner: 'project.owner_id', assignee: 'project.assignee_id' },
 };
 
-export const projectSelect = `project.*, ${userColumns('owner', 'owner')}, ${userColumns('assignee', 'assignee')},
+export const projectSelect = `project.*, ${storageSelect('project')}, ${userColumns('owner', 'owner')}, ${userColumns('assignee', 'assignee')},
   (SELECT guide.id FROM guide WHERE guide.project_id = project.id) AS guide_id,
   project_total.task_count, project_total.media_count > 0 AS has_media,
   (SELECT json_group_array(subset ORDER BY subset) FROM project_subset

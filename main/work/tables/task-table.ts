@@ -13,6 +13,7 @@ import { allJoined, type Joins } from '../../db/joins.ts';
 import { lines } from '../../db/search.ts';
 import type { ScopeColumns, VisibleSources } from '../../users/access/scope.ts';
 import { userColumns } from '../../users/accounts/present.ts';
+import { storageSelect } from './storage-repository.ts';
 
 /** The columns of a task and their uses. Everything else about them is derived from here. */
 export const taskColumns = {
@@ -51,6 +52,8 @@ export interface TaskRow extends RowOf<typeof taskColumns> {
   readonly validation_mode: 'gt' | 'gt_pool' | null;
   readonly media_kind: 'images' | 'video' | null;
   readonly cloud_storage_id: number | null;
+  readonly target_cloud_storage_id: number | null;
+  readonly source_cloud_storage_id: number | null;
   readonly zip_chunks: number | null;
   readonly job_count: number;
   readonly completed_count: number;
@@ -86,7 +89,7 @@ export const taskScope: ScopeColumns = {
 const ownJobs = "SELECT count(*) FROM job WHERE job.task_id = task.id AND type <> 'consensus_replica'";
 const hasGroundTruth = "EXISTS (SELECT 1 FROM job WHERE job.task_id = task.id AND job.type = 'ground_truth')";
 const validationMode = `CASE WHEN media.honeypots_per_job IS NOT NULL THEN 'gt_pool' WHEN ${hasGroundTruth} THEN 'gt' END`;
-export const taskSelect = `task.*, project.name AS project_name, project.owner_id AS project_owner_id,
+export const taskSelect = `task.*, ${storageSelect('task')}, project.name AS project_name, project.owner_id AS project_owner_id,
   project.assignee_id AS project_assignee_id, ${userColumns('owner', 'owner')}, ${userColumns('assignee', 'assignee')},
   media.size, media.chunk_size, media.image_quality, media.kind AS media_kind, media.zip_chunks, media.cloud_storage_id,
   (SELECT guide.id FROM guide WHERE guide.task_id = task.id) AS guide_id,

@@ -29,8 +29,8 @@ export function presentTask(row: TaskRow, baseUrl: string): Task {
     media_type: hasData ? 'image' : '',
     organization: row.organization_id,
     organization_id: row.organization_id,
-    target_storage: presentStorage(row.target_storage_id),
-    source_storage: presentStorage(row.source_storage_id),
+    target_storage: presentStorage(row, 'target'),
+    source_storage: presentStorage(row, 'source'),
     jobs: {
       count: row.job_count,
       completed: row.completed_count,

@@ -10,6 +10,7 @@ import type { Actor, Listing, ListRequest } from '../../users/access/actor.ts';
 import type { LabelService } from '../labels/label-service.ts';
 import type { ProjectRow } from '../tables/project-table.ts';
 import { assigneeChange, type Rows } from '../tables/rows.ts';
+import type { CloudStorageService } from '../../buckets/cloud-storage-service.ts';
 import { namedStorages } from '../tables/storage-repository.ts';
 import type { OrganizationMover } from './organization-mover.ts';
 import type { ProjectMover } from './project-mover.ts';
@@ -29,6 +30,7 @@ interface Dependencies extends Pick<
   WorkServiceDependencies,
   'database' | 'tasks' | 'access' | 'people' | 'changes' | 'clock'
 > {
+  readonly cloudStorages: Pick<CloudStorageService, 'requireFor'>;
   readonly projects: Pick<Rows<ProjectRow>, 'get'>;
   readonly labels: LabelService;
   readonly mover: OrganizationMover;
@@ -51,6 +53,7 @@ const fieldActions: Readonly<Partial<Record<keyof Patch, ActionOf<'task'>>>> = {
 export function createTaskService(dependencies: Dependencies) {
   const { database, tasks, projects, labels, access, people, mover, projectMover, remover, changes, clock } =
     dependencies;
+  const { requireFor } = dependencies.cloudStorages;
 
   /** Skips the access check: after a change, the user may have given the task away. */
   const presentStored = (actor: Actor, id: number): Task => presentTask(orNotFound(tasks.get(id)), actor.baseUrl);
@@ -84,6 +87,7 @@ export function createTaskService(dependencies: Dependencies) {
       const message = 'Labels of a task inside a project come from the project. Leave labels out.';
       throw invalidField('non_field_errors', message);
     }
+    const storages = namedStorages(body, requireFor(actor));
     const id = changes.run(actor, {}, () => {
       const created = tasks.insert({
         ...valuesFor(taskColumns, 'plain', body),
@@ -98,7 +102,7 @@ export function createTaskService(dependencies: Dependencies) {
       });
       const now = clock();
       if (typeof body.assignee_id === 'number') tasks.update(created, { assignee_updated_date: now }, now);
-      tasks.keepStorages(created, namedStorages(body));
+      tasks.keepStorages(created, storages);
       if (!project) labels.write({ kind: 'task', id: created }, body.labels, actor.userId);
       changes.created(actor, 'task', [created]);
       return created;
@@ -131,6 +135,7 @@ export function createTaskService(dependencies: Dependencies) {
     const target = project ? project.organization_id : body.organization_id;
     const isMove = target !== undefined && target !== row.organization_id;
     if (isMove && !project) mover.requireTarget(actor, 'task', target);
+    const storages = namedStorages(body, requireFor(actor));
     const watched = { tasks: [id], ...(isMove ? mover.movedWith.task(row) : {}) };
     return changes.run(actor, watched, () => {
       const now = clock();
@@ -139,7 +144,7 @@ export function createTaskService(dependencies: Dependencies) {
       if (isMove) mover.moveTask(row, target, now);
       const place = project || leaves ? { project_id: project?.id ?? null } : {};
       tasks.update(id, { ...taskChange(body, row, now), ...place }, now);
-      tasks.keepStorages(id, namedStorages(body));
+      tasks.keepStorages(id, storages);
       if (body.labels) labels.write({ kind: 'task', id }, body.labels, actor.userId);
       return presentStored(actor, id);
     });

@@ -19,22 +19,19 @@ export const storageSchema = z.object({
 });
 export type Storage = z.infer<typeof storageSchema>;
 
-/** Projects and tasks have no default place in a bucket. Requests that name one are rejected instead of using another place. */
+/** A place that has to be on this computer. */
 const isHere = (location: 'local' | 'cloud_storage' | undefined): boolean => location !== 'cloud_storage';
-const notHere =
-  'There is no cloud storage as the default place. Choose "local", and name the cloud storage in each export and import.';
-const noCloudStorage = 'There is no cloud storage as the default place. Leave cloud_storage_id out, or send null.';
+const notHere = 'There is no cloud storage for this result. Choose "local".';
+const noCloudStorage = 'There is no cloud storage for this result. Leave cloud_storage_id out.';
 export const cloudStorageId = z.int().positive().nullable().optional();
-const noCloudStorageId = z
-  .int()
-  .nullable()
-  .optional()
-  .refine((id) => id === null || id === undefined, noCloudStorage);
+const nameStorage = 'There is no cloud storage without an id. Give cloud_storage_id.';
+const notBoth = 'There is no cloud storage at the location "local". Leave out one of them.';
 
-export const storageWriteSchema = z.object({
-  location: z.enum(['local', 'cloud_storage']).default('local').refine(isHere, notHere),
-  cloud_storage_id: noCloudStorageId,
-});
+/** Default place of the files of exports (target) and imports (source). */
+export const storageWriteSchema = z
+  .object({ location: z.enum(['local', 'cloud_storage']).default('local'), cloud_storage_id: cloudStorageId })
+  .refine(({ location, cloud_storage_id: id }) => location === 'local' || typeof id === 'number', nameStorage)
+  .refine(({ location, cloud_storage_id: id }) => location !== 'local' || typeof id !== 'number', notBoth);
 
 /** Summary of a related collection: the number of items and the URL of the filtered list. */
 export const collectionSummarySchema = z.object({ count: z.int(), url: z.string() });
@@ -101,9 +98,7 @@ export const related = <const Names extends readonly (keyof typeof relatedFilter
 
 export const rqIdSchema = z.object({ rq_id: z.string() });
 
-const nameStorage = 'There is no cloud storage without an id. Give cloud_storage_id.';
-
-/** Place of an export's result, or of an import's file. `use_default_location` has no effect: the default is local. */
+/** Place of an export's result, or of an import's file. Without one, the storage of the task or project decides. */
 export const placeQuery = {
   location: z.enum(['local', 'cloud_storage']).optional(),
   cloud_storage_id: z.string().optional(),
@@ -115,11 +110,14 @@ export interface Place {
   readonly cloud_storage_id?: string | undefined;
 }
 
+/** True if the default storage of the task or project decides. */
+export const isDefaultPlace = (place: Place & { readonly use_default_location?: boolean | undefined }): boolean =>
+  place.location === undefined && (place.cloud_storage_id ?? '') === '' && place.use_default_location !== false;
+
 /** The cloud storage that a request names; undefined for this computer; a sentence if both are named or neither. */
 export function namedStorage({ location, cloud_storage_id: id = '' }: Place): number | undefined | { problem: string } {
   if (id === '') return location === 'cloud_storage' ? { problem: nameStorage } : undefined;
-  if (location === 'local')
-    return { problem: 'There is no cloud storage at the location "local". Leave out one of them.' };
+  if (location === 'local') return { problem: notBoth };
   return /^[1-9]\d{0,14}$/.test(id) ? Number(id) : { problem: `There is no cloud storage with the id ${id}.` };
 }
 
