@@ -153,11 +153,11 @@ export function createCloudStorageService(dependencies: {
       (actor: Actor) =>
       (id: number): void =>
         void clientFor(actor, id),
-    /** Bytes of an object, for imports. */
-    async openObject(actor: Actor, id: number, key: string, signal: AbortSignal): Promise<AsyncIterable<Buffer>> {
+    /** Bytes of an object that a user may import. @throws AppError if there is none */
+    async sizeOf(actor: Actor, id: number, key: string, signal: AbortSignal): Promise<number> {
       const client = clientFor(actor, id);
       if (key === '') throw invalidField('filename', 'Give the key of the object.');
-      return (await client.open(key, { signal })).body;
+      return (await client.facts(key, signal)).size;
     },
     /** Client for work that a user with access started. */
     clientOf(id: number): BucketClient {

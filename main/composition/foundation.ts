@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { createCloudStorageRepository } from '../buckets/cloud-storage-repository.ts';
+import { fetchObjects } from '../buckets/request-objects.ts';
 import { createCloudStorageService } from '../buckets/cloud-storage-service.ts';
 import { createBucketNetwork } from '../buckets/object-request.ts';
 import { createRequestQueue } from '../background-requests/request-queue.ts';
@@ -86,7 +87,15 @@ export function createFoundation(dependencies: FoundationDependencies) {
   const endObjects = provideObjects(dataDirectory, objects.fetch);
   const uploads = createRequestUploads(dataDirectory, log);
   const preparation = createFramePreparation({ media, tasks, jobs, workers, clientOf: cloudStorages.clientOf, log });
-  const queue = createRequestQueue({ requests: requestRows, uploads, clock, log, before: framesRead(preparation) });
+  const fetched = fetchObjects(cloudStorages.clientOf);
+  const read = framesRead(preparation);
+  const queue = createRequestQueue({
+    requests: requestRows,
+    uploads,
+    clock,
+    log,
+    before: (request, signal) => fetched(request, signal)?.then(() => read(request, signal)) ?? read(request, signal),
+  });
   const { seesTask } = access;
   const requests = createRequestService({ database, requests: requestRows, queue, clock, seesTask });
   return {

@@ -54,7 +54,7 @@ export interface HttpService {
 export function createHttpService(dependencies: HttpServiceDependencies): HttpService {
   const { dataDirectory, core, signIn, pages, log } = dependencies;
   const uploadDirectory = join(dataDirectory, 'data', 'uploads');
-  const uploads = createUploadStore(uploadDirectory, Date.now, core.cloudStorages.openObject);
+  const uploads = createUploadStore(uploadDirectory, Date.now, core.cloudStorages.sizeOf);
   // Files that a request deletes before its answer.
   const temporaryDirectory = join(uploadDirectory, 'claimed');
   const rawHandlers: RawHandlers = {

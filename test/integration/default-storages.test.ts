@@ -67,6 +67,11 @@ describe('a task whose source and target storage are in a bucket', () => {
     });
     const query = { format: 'COCO 1.0', filename: 'exports/import.zip' };
     expect(await run('POST', `/api/tasks/${id}/annotations`, query)).toMatchObject({ status: 'finished' });
+    const read = 'GET exports/import.zip';
+    expect(bucket.requests.filter((request) => request === read)).toHaveLength(1);
+    const absent = { ...query, filename: 'exports/absent.zip' };
+    const refused = await client.call('POST', `/api/tasks/${id}/annotations`, { query: absent });
+    expect(refused, 'before a background request starts').toMatchObject({ status: 404 });
     const missing = await client.call('POST', `/api/tasks/${id}/annotations`, { query: { format: 'COCO 1.0' } });
     expect(missing).toMatchObject({ status: 400, body: { filename: [expect.any(String)] } });
     const form = new FormData();

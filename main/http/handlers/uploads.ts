@@ -152,10 +152,10 @@ function wrongOption({ issues: [issue] }: z.ZodError): string {
   return `${issue.path.join('.')}: ${rule}.`;
 }
 
-function onlyFile(uploads: readonly UploadedFile[], field: string): Pick<UploadedFile, 'path' | 'name'> {
+function onlyFile(uploads: readonly UploadedFile[], field: string): Pick<UploadedFile, 'path' | 'name' | 'object'> {
   const [file] = uploads;
   if (!file || uploads.length > 1) throw invalidField(field, 'Exactly one file is needed.');
-  return { path: file.path, name: file.name };
+  return { path: file.path, name: file.name, ...defined({ object: file.object }) };
 }
 
 function importedFile({ format }: ImportQuery, uploads: readonly UploadedFile[], field: string) {

@@ -59,12 +59,13 @@ async function receive<Params, Query>(
     return emptyAnswer(202);
   }
   if (headers.has('Upload-Length') || headers.has('Upload-Metadata')) return create(step);
-  const isFinish = headers.has('Upload-Finish');
-  const sent = storageId === undefined ? await takeIn(step, isFileField) : await fetched(step, storageId);
+  if (storageId !== undefined) return startWithObject(resource, input, step, storageId);
+  const { body, added } = await takeIn(step, isFileField);
   if (headers.has('Upload-Multiple')) return emptyAnswer(200);
-  const isDefault = isDefaultPlace(place) && !isFinish && sent.added.length === 0;
+  const isFinish = headers.has('Upload-Finish');
+  const isDefault = isDefaultPlace(place) && !isFinish && added.length === 0;
   const source = isDefault ? (resource.defaultSource?.(actor, input.params) ?? null) : null;
-  const { body, added } = source === null ? sent : await fetched(step, source);
+  if (source !== null) return startWithObject(resource, input, step, source);
   const uploads = isFinish ? await finished(step) : added;
   try {
     const { params, query } = input;
@@ -98,19 +99,17 @@ function storageOf(place: z.output<typeof placeSchema>, { request, takesMany }: 
   );
 }
 
-/** Takes the object that `filename` names as the uploaded file. */
-async function fetched({ request, store, scope }: UploadStep, storageId: number) {
+/** Starts the work with the object that `filename` names. */
+async function startWithObject<Params, Query>(
+  resource: UploadResource<Params, Query>,
+  { params, query, request }: UploadInput<Params, Query>,
+  { store }: UploadStep,
+  storageId: number,
+): Promise<Response> {
   const { actor, url, raw } = request;
   const key = url.searchParams.get('filename') ?? '';
-  const content = await store.openObject(actor, storageId, key, raw.signal);
-  const arrival = store.arrive(scope, actor.userId);
-  try {
-    await arrival.add(key.slice(key.lastIndexOf('/') + 1), content);
-    return { body: {}, added: await arrival.keep() };
-  } catch (error) {
-    await arrival.discard();
-    throw error;
-  }
+  const file = await store.objectFile(actor, storageId, key, raw.signal);
+  return jsonAnswer(await resource.start(actor, params, { query, body: {}, uploads: [file] }), 202);
 }
 
 async function finished({ request: { actor, url }, store, scope, takesMany }: UploadStep): Promise<Upload[]> {

@@ -17,6 +17,8 @@ export interface UploadedFile {
   /** Name that the client gave; may be a path on the client's disk. */
   readonly name: string;
   readonly sizeBytes: number;
+  /** Set if the file is fetched from a bucket when the request runs. */
+  readonly object?: { readonly storageId: number; readonly key: string };
 }
 
 interface HandOverOptions {
@@ -33,15 +35,10 @@ interface ArrivingPart {
   readonly stored: Promise<void>;
 }
 
-/** Bytes of an object in a cloud storage that the actor may see. */
-export type OpenObject = (
-  actor: Actor,
-  storageId: number,
-  key: string,
-  signal: AbortSignal,
-) => Promise<AsyncIterable<Buffer>>;
+/** Size of an object in a cloud storage that the actor may see, in bytes. */
+export type SizeOfObject = (actor: Actor, storageId: number, key: string, signal: AbortSignal) => Promise<number>;
 
-const noObjects: OpenObject = () =>
+const noObjects: SizeOfObject = () =>
   Promise.reject(new AppError('unavailable', 'Cannot read from a cloud storage: this service has none.'));
 
 export type UploadStore = ReturnType<typeof createUploadStore>;
@@ -50,7 +47,7 @@ export type UploadStore = ReturnType<typeof createUploadStore>;
 export function createUploadStore(
   directory: string,
   nowMs: () => number = Date.now,
-  openObject: OpenObject = noObjects,
+  sizeOfObject: SizeOfObject = noObjects,
 ) {
   const receiving = new Map<string, ArrivingPart>();
   let lastSequence = 0;
@@ -188,7 +185,15 @@ export function createUploadStore(
   }
 
   const arrive = formUploads({ folderOf, bytesOf, describe, newId, nextSequence });
-  return { openObject, create, adopt, find, list, append, arrive, remove, handOver, look };
+  /** An object of a bucket as a file, which the background request fetches. */
+  async function objectFile(actor: Actor, storageId: number, key: string, signal: AbortSignal): Promise<UploadedFile> {
+    const sizeBytes = await sizeOfObject(actor, storageId, key, signal);
+    if (sizeBytes > maxUploadBytes) throw new AppError('too-large', `${key} is larger than 25 GiB, the maximum.`);
+    const name = key.slice(key.lastIndexOf('/') + 1);
+    return { path: join(directory, 'claimed', newId(actor.userId)), name, sizeBytes, object: { storageId, key } };
+  }
+
+  return { objectFile, create, adopt, find, list, append, arrive, remove, handOver, look };
 }
 
 /** Receives the files of one form, whose lengths are unknown. `keep` turns all of them into uploads at once. */

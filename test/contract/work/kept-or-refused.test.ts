@@ -68,7 +68,7 @@ describe('refuses unsupported features with a sentence, and changes nothing', ()
   const noStorage = /no cloud storage|not in a cloud storage/;
   const sentence = (answer: unknown, pattern: RegExp) => expect(JSON.stringify(answer)).toMatch(pattern);
 
-  test.each(['target_storage', 'source_storage'])('refuses a cloud storage as %s', async (role) => {
+  test.each(['target_storage', 'source_storage'])('refuses an unknown cloud storage as %s', async (role) => {
     for (const wrong of [cloud, { location: 'cloud_storage' }, { location: 'local', cloud_storage_id: 5 }]) {
       const raw = { name: 'never', [role]: wrong };
       sentence(await caller.refused(400, 'createProject', { raw }), noStorage);
