@@ -2,7 +2,7 @@ import type { BucketClient } from '../../buckets/bucket-client.ts';
 import type { BucketObject } from '../../buckets/bucket-protocol.ts';
 import { manifestImages } from '../../buckets/manifest.ts';
 import { forEachConcurrently } from '../../media/cancellation.ts';
-import type { ArrangeObjectsJob } from '../../media/arrange-objects.ts';
+import type { ListedObject } from '../../media/arrange-objects.ts';
 import type { DataRequest } from '../../../preload/contract/schema/resources.ts';
 
 type Chosen = Pick<DataRequest, 'server_files' | 'server_files_exclude' | 'filename_pattern'>;
@@ -20,7 +20,7 @@ export async function listBucket(
   client: BucketClient,
   chosen: Chosen,
   signal: AbortSignal,
-): Promise<Pick<ArrangeObjectsJob, 'objects' | 'order'>> {
+): Promise<{ readonly objects: readonly ListedObject[]; readonly order: readonly string[] }> {
   const isManifest = (key: string): boolean => key.endsWith('.jsonl');
   const keys = chosen.server_files.filter((key) => !isManifest(key) && key !== '*');
   const sizes = new Map<string, Size>();

@@ -1,6 +1,7 @@
 import { isAbsolute, join } from 'node:path';
 import type { DataRequest } from '../../../preload/contract/schema/resources.ts';
 import type { CloudStorageService } from '../../buckets/cloud-storage-service.ts';
+import { arrangedMedia, joinKeys } from '../../media/arrange-objects.ts';
 import type { UploadedFile } from '../../media/scan.ts';
 import type { PreparedMedia, PrepareRequest } from '../../media/media-preparation.ts';
 import { AppError, invalidField, invalidRequest } from '../../platform/errors.ts';
@@ -152,9 +153,13 @@ async function prepareObjects(
   signal: AbortSignal,
 ): Promise<PreparedMedia> {
   const storageId = request.cloud_storage_id ?? 0;
-  const listed = await listBucket(dependencies.cloudStorages.clientOf(storageId), request, signal);
-  const prepare = prepareRequest(dependencies, taskId, request, []);
-  return dependencies.workers.run('arrangeObjects', { ...listed, storageId, request: prepare }, { signal });
+  const { objects, order } = await listBucket(dependencies.cloudStorages.clientOf(storageId), request, signal);
+  const job = {
+    keys: joinKeys(objects.map(({ path }) => path)),
+    order: joinKeys(order),
+    request: prepareRequest(dependencies, taskId, request, []),
+  };
+  return arrangedMedia(objects, storageId, await dependencies.workers.run('arrangeObjects', job, { signal }));
 }
 
 const resultOf = (notes: Notes): RequestResult => ({
