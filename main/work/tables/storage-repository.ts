@@ -29,7 +29,7 @@ export const storageSelect = (table: 'project' | 'task'): string =>
     .join(', ');
 
 interface StorageWrite {
-  readonly location?: 'local' | 'cloud_storage';
+  readonly location?: string | undefined;
   readonly cloud_storage_id?: number | null | undefined;
 }
 
