@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { detectFormat } from '../../main/formats/registry.ts';
-import { folderOf, importerOf, runImport } from './support/format-fixtures.ts';
+import { parse } from 'yaml';
+import { exporterOf, folderOf, importerOf, runExport, runImport, shapeOf } from './support/format-fixtures.ts';
 
 const task = {
   frames: [{ name: 'a.png', width: 100, height: 80, subset: 'train' }],
@@ -61,5 +62,26 @@ describe('Hugging Face ImageFolder', () => {
     expect(filled.tags).toMatchObject([{ label: 'dog' }]);
     expect(summary.invalidCount).toBe(0);
     expect(summary.warnings).toEqual([expect.stringContaining('weather')]);
+  });
+
+  it('writes a dataset card that names the folder of each split and the labels', async () => {
+    const frames = ['train', 'test set'].map((subset, at) => ({ name: `${at}.png`, width: 100, height: 80, subset }));
+    const shapes = [{ ...shapeOf({ type: 'rectangle', label: 'cat', points: [40, 10, 60, 40] }), frame: 0 }];
+    const { entries } = await runExport(exporterOf('Hugging Face ImageFolder 1.0'), { ...task, frames, shapes });
+    const card = entries.get('README.md') ?? '';
+    const [, front = '', text] = card.split('---\n');
+    expect(parse(front)).toMatchObject({
+      task_categories: ['object-detection'],
+      configs: [
+        {
+          config_name: 'default',
+          data_files: [
+            { split: 'train', path: 'train/**' },
+            { split: 'test_set', path: 'test set/**' },
+          ],
+        },
+      ],
+    });
+    expect(text).toContain('- cat\n- dog\n');
   });
 });

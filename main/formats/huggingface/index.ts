@@ -9,6 +9,7 @@ import { listExporter } from '../kit/image-files/list-exporter.ts';
 import type { JsonElement } from '../kit/json-document.ts';
 import { brief, isFiniteNumber, optionalRecord, RecordError } from '../kit/records.ts';
 import { addDecimals, readNumber } from '../kit/short-decimals.ts';
+import type { TaskData } from '../kit/task-data.ts';
 import { saysSomething } from '../kit/unread-members.ts';
 
 const labelMembers = ['label', 'labels'];
@@ -97,6 +98,33 @@ const detectHuggingFace = byHead(/(^|\/)metadata\.(jsonl|csv)$/i, ({ path, text 
     : null;
 });
 
+/** Dataset card: Markdown whose YAML tells the Hub and `datasets` which folder is which split. */
+function datasetCard({ meta }: TaskData, subsets: readonly string[]): string {
+  // A text of JSON is a text of YAML, too.
+  const quoted = (text: string): string => JSON.stringify(text);
+  // Splits may have letters, digits, underscores and dots.
+  const splits = subsets.map((name) => [name.replaceAll(/[^\w.]/g, '_'), name] as const);
+  const labels = meta.labels.map(({ name }) => `- ${name.replaceAll(/\s+/g, ' ')}`);
+  const lines = [
+    '---',
+    `pretty_name: ${quoted(meta.name)}`,
+    'task_categories:',
+    '  - object-detection',
+    ...(splits.length === 0 ? [] : ['configs:', '  - config_name: default', '    data_files:']),
+    ...splits.flatMap(([split, folder]) => [
+      `      - split: ${quoted(split)}`,
+      `        path: ${quoted(`${folder}/**`)}`,
+    ]),
+    '---',
+    '',
+    `# ${meta.name.replaceAll(/\s+/g, ' ')}`,
+    '',
+    'Boxes are `[x, y, width, height]` in pixels, from the top left corner of the image.',
+    ...(labels.length === 0 ? [] : ['', '## Labels', '', ...labels]),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
 /** Writes `<subset>/metadata.jsonl`, one line per image, beside the images, as `datasets` loads them. */
 const exportHuggingFace = listExporter({
   format: 'Hugging Face ImageFolder',
@@ -118,6 +146,7 @@ const exportHuggingFace = listExporter({
     objects: { bbox: objects.map(({ bbox }) => bbox), categories: objects.map(({ label }) => label) },
     labels: tags.map(({ label }) => label),
   }),
+  card: datasetCard,
 });
 
 export const huggingFace = defineFormat({

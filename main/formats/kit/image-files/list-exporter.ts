@@ -1,7 +1,7 @@
 import { createJsonWriter } from '../../io/json-writer.ts';
 import { subsetName } from '../dataset-items.ts';
 import { createExportSteps } from '../export-steps.ts';
-import { imageName, writeArchive } from '../frame-images.ts';
+import { addText, imageName, writeArchive } from '../frame-images.ts';
 import type { Exporter } from '../plugin.ts';
 import { walkSubsets } from '../subset-walk.ts';
 import type { Frame, TaskData } from '../task-data.ts';
@@ -24,6 +24,8 @@ interface ListLayout {
   readonly tail?: string;
   /** Text before an image, such as a key; undefined drops the image from the list. */
   readonly before?: (frame: Frame, image: ListedImage) => string | undefined;
+  /** Description of the dataset, written as `README.md`. */
+  readonly card?: (task_data: TaskData, subsets: readonly string[]) => string;
 }
 
 export interface ImageList extends ListLayout {
@@ -39,9 +41,10 @@ function* filesOf({ listPath, format }: ImageList, task_data: TaskData): Generat
 export const imageListExporter =
   (list: ImageList): Exporter =>
   async (file_object, task_data, options) => {
-    const { format, imagePath, isLines = false, before = () => '', element } = list;
+    const { format, imagePath, isLines = false, before = () => '', element, card } = list;
     const { head = isLines ? '' : '[', tail = isLines ? '' : '\n]\n' } = list;
     const steps = createExportSteps(task_data, options);
+    const subsets = new Set<string>();
     await writeArchive(file_object.path, async (zip) => {
       for (const [listPath, frames] of filesOf(list, task_data)) {
         const entry = await zip.beginEntry(listPath);
@@ -50,7 +53,9 @@ export const imageListExporter =
         json.text(head);
         for (const frame of steps.frames(frames)) {
           const name = imageName(task_data, frame);
-          const image = { name, path: imagePath(subsetName(frame, format), name) };
+          const subset = subsetName(frame, format);
+          subsets.add(subset);
+          const image = { name, path: imagePath(subset, name) };
           const front = before(frame, image);
           if (front === undefined) continue;
           json.text(separator + front);
@@ -63,6 +68,7 @@ export const imageListExporter =
         await json.flush();
         await entry.end();
       }
+      if (card !== undefined) await addText(zip, 'README.md', card(task_data, [...subsets]));
       await steps.images(zip, (frame) => imagePath(subsetName(frame, format), imageName(task_data, frame)));
     });
   };
