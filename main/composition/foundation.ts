@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { createCloudStorageRepository } from '../buckets/cloud-storage-repository.ts';
-import { fetchObjects } from '../buckets/request-objects.ts';
+import { fetchObjects } from '../media/request-objects.ts';
 import { createCloudStorageService } from '../buckets/cloud-storage-service.ts';
 import { createBucketNetwork } from '../buckets/object-request.ts';
 import { createRequestQueue } from '../background-requests/request-queue.ts';

@@ -13,10 +13,10 @@ import { Button, Menu } from '../../ui/kit.ts';
 import { List, Row } from '../../ui/list.tsx';
 import { DeleteItem, MoreMenu } from '../../ui/more-menu.tsx';
 import { notify } from '../../ui/notify.ts';
-import { PreviewImage } from '../work/pages/preview-image.tsx';
-import { BucketDialog } from './bucket-dialog.tsx';
-import { hostOf, kindOf } from './bucket-form.ts';
-import { BucketState } from './bucket-state.tsx';
+import { PreviewImage } from '../../shared/preview-image.tsx';
+import { BucketDialog } from '../../shared/buckets/bucket-dialog.tsx';
+import { hostOf, kindOf } from '../../shared/buckets/bucket-form.ts';
+import { BucketState } from '../../shared/buckets/bucket-state.tsx';
 
 interface BucketRowProps {
   readonly storage: CloudStorage;

@@ -20,7 +20,7 @@ import { type Column, dateColumn, useColumns } from '../../../shared/lists/colum
 import { jobFields } from '../../../shared/lists/filter/list-filter.ts';
 import { useOwnView, type ListAddress, listOf, loadAll, rangeSize } from '../../../shared/lists/list-address.ts';
 import { ListPage } from '../../../shared/lists/list-page.tsx';
-import { PreviewImage } from '../pages/preview-image.tsx';
+import { PreviewImage } from '../../../shared/preview-image.tsx';
 import { ItemRows } from '../../../shared/lists/rows/item-rows.tsx';
 import { JobProgress, ProgressLegend } from '../pages/work-progress.tsx';
 import { Tooltip, UnstyledButton, Button, Dimmed, Group, Modal, Stack, useHotkeys } from '../../../ui/kit.ts';

@@ -12,7 +12,7 @@ import { projectFields } from '../../../shared/lists/filter/list-filter.ts';
 import { useOwnView, type ListAddress, listOf, loadAll, rangeSize } from '../../../shared/lists/list-address.ts';
 import { ListPage, NewButton } from '../../../shared/lists/list-page.tsx';
 import { workSorts } from '../pages/work-sorts.ts';
-import { PreviewImage } from '../pages/preview-image.tsx';
+import { PreviewImage } from '../../../shared/preview-image.tsx';
 import { ItemRows } from '../../../shared/lists/rows/item-rows.tsx';
 import { usePeople } from '../../../shared/people/people.tsx';
 import { ProgressLegend, ProjectProgress } from '../pages/work-progress.tsx';

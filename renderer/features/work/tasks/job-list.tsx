@@ -6,7 +6,7 @@ import { useText } from '../../../i18n/index.ts';
 import { BatchDialog } from '../../../shared/batches/batch-dialog.tsx';
 import { MergeDialog } from '../consensus/merge-dialog.tsx';
 import { JobFields } from '../jobs/job-fields.tsx';
-import { PreviewImage } from '../pages/preview-image.tsx';
+import { PreviewImage } from '../../../shared/preview-image.tsx';
 import { JobProgress } from '../pages/work-progress.tsx';
 import { Menu } from '../../../ui/kit.ts';
 import { Cell, List, Row } from '../../../ui/list.tsx';

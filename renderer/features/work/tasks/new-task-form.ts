@@ -1,7 +1,7 @@
 import { isArchiveName, isVideoName } from '../../../../preload/contract/media-names.ts';
 import type { NamedFile } from '../../../api/uploads.ts';
 import { chooseMedia, nameForPaths, nameForTask } from '../../../shared/files/media-files.ts';
-import { type BucketChoice, filesOfChoice, noBucket } from '../../buckets/bucket-choice.ts';
+import { type BucketChoice, filesOfChoice, noBucket } from '../../../shared/buckets/bucket-choice.ts';
 import { writeOfLabel, type LabelDraft } from '../labels/label-draft.ts';
 import { noValidation, poolSize, type ValidationChoice, validationParameters } from '../quality/validation-choice.ts';
 import type { NewMedia, NewTask } from '../task-creation/creation-dialog.tsx';

@@ -5,7 +5,7 @@ import type { Task, taskPatchSchema } from '../../../../preload/contract/schema/
 import { call } from '../../../api/client.ts';
 import { useText } from '../../../i18n/index.ts';
 import { formatDate } from '../../../shared/format-text.ts';
-import { PreviewImage } from '../pages/preview-image.tsx';
+import { PreviewImage } from '../../../shared/preview-image.tsx';
 import { AssigneeFact, TextFact, TrackerFact } from '../pages/fact-fields.tsx';
 import { userName } from '../../../shared/people/people.tsx';
 import { Facts } from '../../../ui/panel.tsx';

@@ -18,7 +18,7 @@ import { notify } from '../../../ui/notify.ts';
 import { useTaskActions } from '../bulk/work-actions.tsx';
 import { type DatasetTarget, ExportDialog } from '../../../shared/dataset/export-dialog.tsx';
 import { ImportDialog } from '../../../shared/dataset/import-dialog.tsx';
-import { PreviewImage } from '../pages/preview-image.tsx';
+import { PreviewImage } from '../../../shared/preview-image.tsx';
 import { ItemRows } from '../../../shared/lists/rows/item-rows.tsx';
 import { loadAll, rangeSize } from '../../../shared/lists/list-address.ts';
 

@@ -4,7 +4,7 @@ import { useState, type KeyboardEvent, type ReactNode } from 'react';
 import type { CloudStorage, CloudStorageContent } from '../../../preload/contract/schema/cloud-storages.ts';
 import { bucketQueries } from '../../api/bucket-queries.ts';
 import { useText } from '../../i18n/index.ts';
-import { formatBytes, formatDate, formatShort } from '../../shared/format-text.ts';
+import { formatBytes, formatDate, formatShort } from '../format-text.ts';
 import { SearchField } from '../../ui/fields.tsx';
 import {
   Anchor,

@@ -1,9 +1,8 @@
 import { createWriteStream, existsSync } from 'node:fs';
-import { mkdir, rename, rm } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
-import type { BucketClient } from './bucket-client.ts';
+import type { BucketClient } from '../buckets/bucket-client.ts';
+import { writeAtomically } from './atomic-write.ts';
 
 /** Parameters of a request whose file is an object of a bucket. */
 const givenSchema = z.object({
@@ -26,14 +25,6 @@ async function fetchTo(
   clientOf: (storageId: number) => BucketClient,
   signal: AbortSignal,
 ): Promise<void> {
-  const part = `${path}.part`;
-  await mkdir(dirname(path), { recursive: true });
-  try {
-    const { body } = await clientOf(storageId).open(key, { signal });
-    await pipeline(body, createWriteStream(part), { signal });
-    await rename(part, path);
-  } catch (error) {
-    await rm(part, { force: true });
-    throw error;
-  }
+  const { body } = await clientOf(storageId).open(key, { signal });
+  await writeAtomically(path, (temporary) => pipeline(body, createWriteStream(temporary), { signal }));
 }

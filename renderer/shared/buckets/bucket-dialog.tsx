@@ -3,7 +3,7 @@ import type { CloudStorage } from '../../../preload/contract/schema/cloud-storag
 import { call } from '../../api/client.ts';
 import { fieldErrors } from '../../api/field-errors.ts';
 import { useText } from '../../i18n/index.ts';
-import { useChange } from '../../shared/use-change.ts';
+import { useChange } from '../use-change.ts';
 import { FormDialog } from '../../ui/form.tsx';
 import { ChoiceField, Hint, PasswordInput, SimpleGrid, Textarea, TextInput } from '../../ui/kit.ts';
 import {
