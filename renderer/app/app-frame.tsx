@@ -2,6 +2,7 @@ import {
   IconBucket,
   IconChartBar,
   IconChecklist,
+  IconCloud,
   IconCpu,
   IconFolders,
   IconHelp,
@@ -121,6 +122,7 @@ const pages = [
   { to: '/models', key: 'app.models', icon: <IconCpu size={size} stroke={1.6} /> },
   { to: '/analytics', key: 'app.analytics', icon: <IconChartBar size={size} stroke={1.6} /> },
   { to: '/cloudstorages', key: 'app.buckets', icon: <IconBucket size={size} stroke={1.6} /> },
+  { to: '/remote', key: 'app.remote', icon: <IconCloud size={size} stroke={1.6} /> },
   { to: '/requests', key: 'app.requests', icon: <IconListDetails size={size} stroke={1.6} /> },
   { to: '/webhooks', key: 'app.webhooks', icon: <IconWebhook size={size} stroke={1.6} /> },
 ] as const;

@@ -2,6 +2,7 @@ import {
   IconBucket,
   IconBuilding,
   IconChecklist,
+  IconCloud,
   IconCpu,
   IconFolders,
   IconHelp,
@@ -31,6 +32,7 @@ type Page =
   | '/jobs'
   | '/models'
   | '/models/new'
+  | '/remote'
   | '/requests'
   | '/cloudstorages'
   | '/webhooks'
@@ -60,6 +62,7 @@ export function AppPalette() {
     { id: 'models', group, label: t('app.models'), icon: <IconCpu size={size} />, run: go('/models') },
     { id: 'new-model', group, label: t('models.deploy'), icon: <IconCpu size={size} />, run: go('/models/new') },
     { id: 'buckets', group, label: t('app.buckets'), icon: <IconBucket size={size} />, run: go('/cloudstorages') },
+    { id: 'remote', group, label: t('remote.title'), icon: <IconCloud size={size} />, run: go('/remote') },
     { id: 'webhooks', group, label: t('app.webhooks'), icon: <IconWebhook size={size} />, run: go('/webhooks') },
     { id: 'new-task', group, label: t('tasks.new'), icon: <IconPhotoPlus size={size} />, run: go('/tasks/new') },
     {

@@ -12,6 +12,7 @@ import { reportAddress } from '../features/evaluations/report-card.tsx';
 import { type ModelTab, modelTabs } from '../features/models/model-tabs.ts';
 import type { ProjectAddress } from '../features/work/projects/project-page.tsx';
 import type { ProjectsAddress } from '../features/work/projects/projects-page.tsx';
+import type { RemoteAddress } from '../features/remote/server-page.tsx';
 import type { WebhookAddress } from '../features/webhooks/log/webhook-address.ts';
 import { text } from '../i18n/index.ts';
 import { filterOf } from '../shared/lists/filter/list-filter.ts';
@@ -49,6 +50,8 @@ const OrganizationsPage = screen(
 const ProjectPage = screen(async () => (await import('../features/work/projects/project-page.tsx')).ProjectPage);
 const ProjectsPage = screen(async () => (await import('../features/work/projects/projects-page.tsx')).ProjectsPage);
 const RequestsPage = screen(async () => (await import('../features/requests/requests-page.tsx')).RequestsPage);
+const RemoteServerPage = screen(async () => (await import('../features/remote/server-page.tsx')).ServerPage);
+const RemoteServersPage = screen(async () => (await import('../features/remote/servers-page.tsx')).ServersPage);
 const SettingsPage = screen(async () => (await import('../features/settings/settings-page.tsx')).SettingsPage);
 const SignInPage = screen(async () => (await import('../features/sign-in/sign-in-page.tsx')).SignInPage);
 const NewTaskPage = screen(async () => (await import('../features/work/tasks/new-task-page.tsx')).NewTaskPage);
@@ -262,6 +265,22 @@ const help = createRoute({
 });
 
 const buckets = createRoute({ ...inFrame('/cloudstorages', BucketsPage), component: () => <BucketsPage /> });
+const remoteServers = createRoute({
+  ...inFrame('/remote', RemoteServersPage),
+  component: () => <RemoteServersPage />,
+});
+const remoteServer = createRoute({
+  ...inFrame('/remote/$serverId', RemoteServerPage),
+  validateSearch: (search: Search): RemoteAddress => ({
+    ...listSearch(search),
+    ...chosenTexts(search, ['kind', 'org', 'state']),
+  }),
+  component: () => {
+    const { serverId } = remoteServer.useParams();
+    return <RemoteServerPage key={serverId} serverId={Number(serverId)} search={remoteServer.useSearch()} />;
+  },
+});
+
 const webhooks = createRoute({
   ...inFrame('/webhooks', WebhooksPage),
   validateSearch: listAddress,
@@ -319,6 +338,8 @@ const tree = root.addChildren([
     analytics,
     help,
     buckets,
+    remoteServers,
+    remoteServer,
     webhooks,
     newWebhook,
     receiver,

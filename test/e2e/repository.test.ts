@@ -84,7 +84,7 @@ describe('the repository of a task', () => {
     const change = { shapes: [mine], tags: [], tracks: [] };
     await service.ask('PATCH', `/api/jobs/${job}/annotations/?action=update`, change);
     await page.getByRole('button', { name: 'Pull' }).click();
-    const conflicts = page.getByTestId('git-conflicts');
+    const conflicts = page.getByTestId('conflicts');
     await conflicts.getByText('Changed on both sides: position.').waitFor();
     expect((await shapes())[0]?.points).toEqual(mine.points);
     expect(await breachesInBothThemes(page)).toEqual([]);
@@ -181,7 +181,7 @@ describe('the repository of a project', () => {
     const mine = { ...shape, points: [5, 5, 60, 60] };
     await service.ask('PATCH', `/api/tasks/${quay}/annotations?action=update`, { shapes: [mine] });
     await page.getByRole('button', { name: 'Pull' }).click();
-    const conflicts = page.getByTestId('git-conflicts');
+    const conflicts = page.getByTestId('conflicts');
     await conflicts.getByText(/^quay\b.*thing on frame 0/).waitFor();
     expect(await breachesInBothThemes(page)).toEqual([]);
     await conflicts.getByText('Theirs', { exact: true }).click();

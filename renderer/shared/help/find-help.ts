@@ -55,6 +55,7 @@ export const screenPages = [
   ['/models', 'guide/models'],
   ['/evaluations', 'guide/evaluation'],
   ['/cloudstorages', 'guide/buckets'],
+  ['/remote', 'guide/remote'],
   ['/webhooks', 'guide/webhooks'],
   ['/analytics', 'guide/administration'],
   ['/organizations', 'guide/administration'],

@@ -66,7 +66,15 @@ export function useOwnView(): readonly ListView[] {
   return [{ name: t('lists.views.mine'), filter: filterOf({ assignee: username }) }];
 }
 
-export type ListName = 'projects' | 'tasks' | 'jobs' | 'requests' | 'webhooks';
+export type ListName =
+  | 'projects'
+  | 'tasks'
+  | 'jobs'
+  | 'requests'
+  | 'webhooks'
+  | 'remote-projects'
+  | 'remote-tasks'
+  | 'remote-jobs';
 
 const viewSchema = z.object({
   name: z.string(),

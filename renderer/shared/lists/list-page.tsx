@@ -18,10 +18,13 @@ interface PlainListProps<Item> {
   readonly words:
     | 'batches'
     | 'buckets'
+
     | 'jobs'
     | 'models'
     | 'organizations'
     | 'projects'
+
+    | 'remote'
     | 'requests'
     | 'tasks'
     | 'webhooks';
@@ -143,7 +146,7 @@ export function NothingFound({ search }: { readonly search: ListAddress }) {
 }
 
 interface ToListProps {
-  readonly to: '/tasks' | '/projects' | '/models' | '/organizations' | '/webhooks';
+  readonly to: '/tasks' | '/projects' | '/models' | '/organizations' | '/remote' | '/webhooks';
   readonly title: string;
 }
 

@@ -15,6 +15,7 @@ import { queries } from '../../../api/queries.ts';
 import { useText } from '../../../i18n/index.ts';
 import { formatNumber } from '../../../i18n/language.ts';
 import { useJobActions } from '../bulk/work-actions.tsx';
+import { LocalRemoteBadge } from '../../../shared/remotes/remote-badge.tsx';
 import { JobFields, JobFieldsHead } from './job-fields.tsx';
 import { type Column, dateColumn, useColumns } from '../../../shared/lists/columns.tsx';
 import { jobFields } from '../../../shared/lists/filter/list-filter.ts';
@@ -107,10 +108,10 @@ function JobRows({ jobs, columns, total, listQuery }: JobRowsProps) {
         nameHead={t('common.name')}
         nameOf={({ id }) => t('tasks.job', { id })}
         titleOf={({ task_name: task }) => task ?? undefined}
-        renderName={({ id, task_name: task, parent_job_id: parent }) => (
+        renderName={({ id, task_id: taskId, task_name: task, parent_job_id: parent }) => (
           <>
             {parent === null ? t('tasks.job', { id }) : t('consensus.replica', { id })}
-            <span className={classes.task}>{task}</span>
+            <span className={classes.task}>{task}</span> <LocalRemoteBadge taskId={taskId} jobId={id} />
           </>
         )}
         renderBefore={({ id, start_frame: first }) => (

@@ -1,4 +1,12 @@
-import { IconArchive, IconPlus, IconSparkles, IconUpload, IconWebhook, IconPhotoPlus } from '@tabler/icons-react';
+import {
+  IconArchive,
+  IconCloudUpload,
+  IconPlus,
+  IconSparkles,
+  IconUpload,
+  IconWebhook,
+  IconPhotoPlus,
+} from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -18,6 +26,7 @@ import { GuideTab } from '../guide/guide-tab.tsx';
 import { LabelEditor } from '../labels/label-editor.tsx';
 import { ProjectQualityPanel } from '../quality/quality-panel.tsx';
 import { PageTabs, type PageTab } from '../pages/page-tabs.tsx';
+import { PublishDialog } from '../pages/publish-dialog.tsx';
 import { RepositoryPanel } from '../repository/repository-panel.tsx';
 import { StatisticsDialog } from '../../../shared/statistics/statistics-dialog.tsx';
 import { RenameTitle } from '../pages/rename-title.tsx';
@@ -129,7 +138,7 @@ function useDeleteProject(project: Project): () => Promise<void> {
   };
 }
 
-type DialogKind = 'backup' | 'batch' | 'export' | 'import' | 'statistics';
+type DialogKind = 'publish' | 'backup' | 'batch' | 'export' | 'import' | 'statistics';
 
 function ProjectActions({
   project,
@@ -162,6 +171,11 @@ function ProjectActions({
         <Menu.Item leftSection={<IconArchive size={16} />} onClick={() => onOpen('backup')}>
           {t('workBackup.menu')}
         </Menu.Item>
+        {project.tasks.count > 0 && (
+          <Menu.Item leftSection={<IconCloudUpload size={16} />} onClick={() => onOpen('publish')}>
+            {t('remote.publishMenu')}
+          </Menu.Item>
+        )}
         <Menu.Item
           leftSection={<IconWebhook size={16} />}
           onClick={() => void navigate({ to: '/webhooks/new', search: { project: project.id } })}
@@ -232,6 +246,7 @@ function ProjectView({ project, search }: { readonly project: Project; readonly 
     >
       <PageTabs tabs={useProjectTabs(project, search)} tab={search.tab} />
       {dialog === 'backup' && <BackupDialog target={target} onClose={() => setDialog(null)} />}
+      {dialog === 'publish' && <PublishDialog target={target} onClose={() => setDialog(null)} />}
       {dialog === 'export' && <ExportDialog target={target} onClose={() => setDialog(null)} />}
       {dialog === 'statistics' && <StatisticsDialog target={target} onClose={() => setDialog(null)} />}
       {dialog === 'batch' && (

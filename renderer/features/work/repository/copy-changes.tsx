@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { GitCopyChanges, GitDifference, GitCommit, GitSkipped } from '../../../../preload/contract/schema/git.ts';
 import { useText } from '../../../i18n/index.ts';
 import { Button, Dimmed, Group, PartName, SmallButton, Stack, Text, Title } from '../../../ui/kit.ts';
-import classes from './conflicts.module.css';
+import classes from './repository.module.css';
 import { gitCalls, type GitOwner } from '../../../api/git-calls.ts';
 import { gitQueries } from '../../../api/git-queries.ts';
 import { useChange } from '../../../shared/use-change.ts';

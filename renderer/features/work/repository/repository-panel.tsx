@@ -21,7 +21,7 @@ import {
 } from '../../../ui/kit.ts';
 import { joined } from '../../../ui/list.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';
-import { Conflicts } from './conflicts.tsx';
+import { Conflicts } from '../../../shared/conflicts/conflicts.tsx';
 import { CopyChanges, differenceText, CommitList, UnpushedList } from './copy-changes.tsx';
 import { ExchangeForm, HostDialog, LossesDialog } from './exchange-form.tsx';
 import { useExchange } from './use-exchange.ts';
@@ -90,6 +90,7 @@ function Bound({ owner, binding, toPush, isCopyOld, skipped }: BoundProps) {
         <Conflicts
           namesTasks={owner.kind === 'project'}
           conflicts={exchange.conflicts.shown}
+          deletedThere={t('git.theyDeleted')}
           count={exchange.conflicts.count}
           isBusy={exchange.running !== null}
           onDecided={exchange.decide}

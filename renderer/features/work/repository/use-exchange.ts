@@ -11,14 +11,9 @@ import { call } from '../../../api/client.ts';
 import { gitCalls, type GitOwner } from '../../../api/git-calls.ts';
 import { gitQueries } from '../../../api/git-queries.ts';
 import { useText } from '../../../i18n/index.ts';
+import type { Decided } from '../../../shared/conflicts/conflicts.tsx';
 import { notify } from '../../../ui/notify.ts';
 import { differenceText } from './copy-changes.tsx';
-
-export type Decision = 'mine' | 'theirs' | 'both';
-export interface Decided {
-  readonly uid: string;
-  readonly decision: Decision;
-}
 
 interface Access {
   readonly key_id?: number;

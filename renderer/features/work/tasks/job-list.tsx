@@ -8,6 +8,7 @@ import { MergeDialog } from '../consensus/merge-dialog.tsx';
 import { JobFields } from '../jobs/job-fields.tsx';
 import { PreviewImage } from '../../../shared/preview-image.tsx';
 import { JobProgress } from '../pages/work-progress.tsx';
+import { LocalRemoteBadge } from '../../../shared/remotes/remote-badge.tsx';
 import { Menu } from '../../../ui/kit.ts';
 import { Cell, List, Row } from '../../../ui/list.tsx';
 import { MoreMenu } from '../../../ui/more-menu.tsx';
@@ -74,7 +75,15 @@ function JobRow({ job, onAsk }: { readonly job: Job; readonly onAsk: (what: Open
       )}
       before={isReplica && <span className={classes.below} aria-hidden />}
       lead={!isReplica && <PreviewImage kind="job" id={job.id} version={String(job.start_frame)} />}
-      name={isReplica ? t('consensus.replica', { id: job.id }) : t('tasks.job', { id: job.id })}
+      name={
+        isReplica ? (
+          t('consensus.replica', { id: job.id })
+        ) : (
+          <>
+            {t('tasks.job', { id: job.id })} <LocalRemoteBadge taskId={job.task_id} jobId={job.id} />
+          </>
+        )
+      }
       cells={
         <Cell width={132} from="middle">
           <JobProgress job={job} />

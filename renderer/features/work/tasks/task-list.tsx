@@ -6,6 +6,7 @@ import type { Task } from '../../../../preload/contract/schema/resources.ts';
 import { useText } from '../../../i18n/index.ts';
 import { formatNumber } from '../../../i18n/language.ts';
 import { type Column, dateColumn, personColumn, useColumns } from '../../../shared/lists/columns.tsx';
+import { LocalRemoteBadge } from '../../../shared/remotes/remote-badge.tsx';
 import { usePeople } from '../../../shared/people/people.tsx';
 import { TaskProgress } from '../pages/work-progress.tsx';
 import { call } from '../../../api/client.ts';
@@ -127,6 +128,11 @@ export function TaskList({ tasks, total, listQuery }: TaskListProps) {
         nameOf={({ name }) => name}
         renderLink={({ id }, row) => <Link to="/tasks/$taskId" params={{ taskId: String(id) }} {...row} />}
         renderLead={({ id, data }) => <PreviewImage kind="task" id={id} version={String(data ?? 0)} />}
+        renderName={({ id, name }) => (
+          <>
+            {name} <LocalRemoteBadge taskId={id} />
+          </>
+        )}
         renderNote={(task) => {
           const problem = problemOf(task);
           return problem !== undefined && <RowNote text={problem} title={problem} failed />;

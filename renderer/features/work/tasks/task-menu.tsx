@@ -1,5 +1,6 @@
 import {
   IconArchive,
+  IconCloudUpload,
   IconEraser,
   IconFolderSymlink,
   IconPhoto,
@@ -38,7 +39,17 @@ function useClearAnnotations({ id, name }: Task): () => Promise<void> {
   };
 }
 
-export type TaskDialog = 'add' | 'batch' | 'export' | 'import' | 'frames' | 'statistics' | 'move' | 'backup' | 'merge';
+export type TaskDialog =
+  | 'add'
+  | 'batch'
+  | 'export'
+  | 'import'
+  | 'frames'
+  | 'statistics'
+  | 'move'
+  | 'backup'
+  | 'merge'
+  | 'publish';
 
 export function TaskMenu({ task, onOpen }: { readonly task: Task; readonly onOpen: (dialog: TaskDialog) => void }) {
   const t = useText();
@@ -74,6 +85,11 @@ export function TaskMenu({ task, onOpen }: { readonly task: Task; readonly onOpe
         <Menu.Item leftSection={<IconArchive size={16} />} onClick={() => onOpen('backup')}>
           {t('workBackup.menu')}
         </Menu.Item>
+        {task.size !== undefined && task.size > 0 && (
+          <Menu.Item leftSection={<IconCloudUpload size={16} />} onClick={() => onOpen('publish')}>
+            {t('remote.publishMenu')}
+          </Menu.Item>
+        )}
         {task.mode === 'interpolation' && (
           <Menu.Item leftSection={<IconPhoto size={16} />} onClick={() => onOpen('frames')}>
             {t('frames.menu')}

@@ -16,6 +16,9 @@ import { EvaluationsPanel } from '../evaluations/evaluations-panel.tsx';
 import { WorkHistory } from '../pages/work-history.tsx';
 import { ToList } from '../../../shared/lists/list-page.tsx';
 import { type PageTab, PageTabs } from '../pages/page-tabs.tsx';
+import { PublishDialog } from '../pages/publish-dialog.tsx';
+import { ServerPanel } from './server-panel.tsx';
+import { remoteQueries } from '../../../api/remote-queries.ts';
 import { QualityPanel } from '../quality/quality-panel.tsx';
 import { RepositoryPanel } from '../repository/repository-panel.tsx';
 import { StatisticsDialog } from '../../../shared/statistics/statistics-dialog.tsx';
@@ -158,6 +161,8 @@ function TaskJobs({ task, jobs }: { readonly task: Task; readonly jobs: UseQuery
 function useTaskTabs(task: Task, jobs: UseQueryResult<{ results: Job[] }>): readonly PageTab[] {
   const t = useText();
   const labels = useQuery(queries.labels({ task_id: task.id }));
+  const remotes = useQuery({ ...remoteQueries.jobs(), refetchOnMount: 'always' });
+  const remoteJobs = (remotes.data?.results ?? []).filter(({ task_id: id }) => id === task.id);
   const all = jobs.data?.results ?? [];
   return [
     {
@@ -199,6 +204,9 @@ function useTaskTabs(task: Task, jobs: UseQueryResult<{ results: Job[] }>): read
       label: t('git.tab'),
       render: () => <RepositoryPanel owner={{ kind: 'task', id: task.id }} />,
     },
+    ...(remoteJobs.length === 0
+      ? []
+      : [{ value: 'server', label: t('remote.tab'), render: () => <ServerPanel jobs={remoteJobs} /> }]),
     {
       value: 'changes',
       label: t('pages.changes'),
@@ -271,6 +279,9 @@ function TaskView({ task, tab }: { readonly task: Task; readonly tab: string | u
           replicaCount={Math.max(0, ...(jobs.data?.results ?? []).map((job) => job.replicas_count))}
           onClose={() => setDialog(null)}
         />
+      )}
+      {dialog === 'publish' && (
+        <PublishDialog target={{ kind: 'task', id: task.id, name: task.name }} onClose={() => setDialog(null)} />
       )}
       {dialog === 'move' && <MoveTaskDialog task={task} onClose={() => setDialog(null)} />}
       {dialog === 'frames' && <FramesDialog task={task} onClose={() => setDialog(null)} />}

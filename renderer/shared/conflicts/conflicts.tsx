@@ -1,19 +1,31 @@
 import { useState } from 'react';
 import { z } from 'zod';
-import type { GitConflict } from '../../../../preload/contract/schema/git.ts';
-import { useText } from '../../../i18n/index.ts';
-import { Button, Dimmed, Group, PartName, SegmentedControl, Stack, Text, Title } from '../../../ui/kit.ts';
-import { joined } from '../../../ui/list.tsx';
+import type { GitConflict } from '../../../preload/contract/schema/git.ts';
+import type { RemoteConflict } from '../../../preload/contract/schema/remotes.ts';
+import { useText, type TextFunction } from '../../i18n/index.ts';
+import { jobStages, jobStates } from '../../../preload/contract/schema/resources.ts';
+import { Button, Dimmed, Group, PartName, SegmentedControl, Stack, Text, Title } from '../../ui/kit.ts';
+import { joined } from '../../ui/list.tsx';
 import classes from './conflicts.module.css';
-import type { Decided, Decision } from './use-exchange.ts';
-import { shapeTypes } from '../../../../preload/contract/annotation-names.ts';
-import { boundingBox } from '../../../../preload/geometry/geometry.ts';
-import { joinedPath } from '../../../shared/object-paths.ts';
+import { shapeTypes } from '../../../preload/contract/annotation-names.ts';
+import { boundingBox } from '../../../preload/geometry/geometry.ts';
+import { joinedPath } from '../object-paths.ts';
+
+export type Decision = 'mine' | 'theirs' | 'both';
+export interface Decided {
+  readonly uid: string;
+  readonly decision: Decision;
+}
+
+/** Object that changed on both ends since they were equal. Only conflicts with a server have issues or a stage. */
+export type Conflict = Omit<GitConflict, 'kind' | 'frame' | 'label'> & Pick<RemoteConflict, 'kind' | 'frame' | 'label'>;
 
 interface ConflictsProps {
   /** True if several tasks may be affected. */
   readonly namesTasks: boolean;
-  readonly conflicts: readonly GitConflict[];
+  readonly conflicts: readonly Conflict[];
+  /** Sentence for an object that the other end deleted. */
+  readonly deletedThere: string;
   readonly count: number;
   readonly isBusy: boolean;
   readonly onDecided: (decisions: readonly Decided[]) => void;
@@ -22,7 +34,7 @@ interface ConflictsProps {
 const choices: readonly Decision[] = ['mine', 'theirs', 'both'];
 
 /** Objects that were changed locally and remotely, with a choice: mine, theirs or both. */
-export function Conflicts({ namesTasks, conflicts, count, isBusy, onDecided }: ConflictsProps) {
+export function Conflicts({ namesTasks, conflicts, deletedThere, count, isBusy, onDecided }: ConflictsProps) {
   const t = useText();
   const [decisions, setDecisions] = useState<ReadonlyMap<string, Decision>>(new Map());
   const decide = (uids: readonly string[], decision: Decision): void =>
@@ -33,7 +45,7 @@ export function Conflicts({ namesTasks, conflicts, count, isBusy, onDecided }: C
     return decision === undefined ? [] : [{ uid, decision }];
   });
   return (
-    <section aria-label={t('git.conflictsTitle', { count })} data-testid="git-conflicts">
+    <section aria-label={t('git.conflictsTitle', { count })} data-testid="conflicts">
       <Stack gap="sm">
         <div role="alert">
           <Title order={2}>{t('git.conflictsTitle', { count })}</Title>
@@ -58,6 +70,7 @@ export function Conflicts({ namesTasks, conflicts, count, isBusy, onDecided }: C
               key={conflict.uid}
               namesTask={namesTasks}
               conflict={conflict}
+              deletedThere={deletedThere}
               decision={decisions.get(conflict.uid)}
               onDecide={(decision) => decide([conflict.uid], decision)}
             />
@@ -75,23 +88,29 @@ export function Conflicts({ namesTasks, conflicts, count, isBusy, onDecided }: C
 
 interface ConflictRowProps {
   readonly namesTask: boolean;
-  readonly conflict: GitConflict;
+  readonly conflict: Conflict;
+  readonly deletedThere: string;
   readonly decision: Decision | undefined;
   readonly onDecide: (decision: Decision) => void;
 }
 
-function ConflictRow({ namesTask, conflict, decision, onDecide }: ConflictRowProps) {
+/** Choices that differ: with one version deleted, both equals the other one, and a job has one stage. */
+const offeredFor = ({ kind, mine, theirs }: Conflict): readonly Decision[] =>
+  mine === null || theirs === null || kind === 'issue' || kind === 'job' ? choices.slice(0, 2) : choices;
+
+function ConflictRow({ namesTask, conflict, deletedThere, decision, onDecide }: ConflictRowProps) {
   const t = useText();
-  const { label, frame, mine, theirs, task_name: task } = conflict;
-  const name = joined([namesTask ? task : null, t('git.conflictOf', { label, frame })]);
+  const { kind, mine, theirs, task_name: task } = conflict;
+  const name = joined([namesTask ? task : null, nameOf(t, conflict)]);
   const what = (): string => {
     if (mine === null) return t('git.youDeleted');
-    if (theirs === null) return t('git.theyDeleted');
+    if (theirs === null) return deletedThere;
+    if (kind === 'issue' || kind === 'comment' || kind === 'job')
+      return t('remote.values', { mine: reviewText(t, mine), theirs: reviewText(t, theirs) });
     const parts = differentParts(mine, theirs);
     return t('git.differs', { what: parts.map((part) => t(`git.parts.${part}`)).join(', ') });
   };
-  // If one version is deleted, both equals the other one.
-  const offered = mine === null || theirs === null ? choices.slice(0, 2) : choices;
+  const offered = offeredFor(conflict);
   return (
     <li className={classes.conflict}>
       <ConflictImage conflict={conflict} />
@@ -113,6 +132,28 @@ function ConflictRow({ namesTask, conflict, decision, onDecide }: ConflictRowPro
   );
 }
 
+function nameOf(t: TextFunction, { kind, label, frame }: Conflict): string {
+  if (kind === 'job') return t('remote.conflictStage');
+  if (kind === 'comment') return t('remote.conflictComment');
+  if (kind === 'issue') return t('remote.conflictIssue', { frame: frame ?? 0 });
+  return t('git.conflictOf', { label: label ?? '', frame: frame ?? 0 });
+}
+
+const reviewSchema = z.union([
+  z.object({ kind: z.literal('job'), stage: z.enum(jobStages), state: z.enum(jobStates) }),
+  z.object({ kind: z.literal('comment'), message: z.string() }),
+  z.object({ kind: z.literal('issue'), resolved: z.boolean(), has_new_comments: z.boolean().default(false) }),
+]);
+
+function reviewText(t: TextFunction, side: Side): string {
+  const { data } = reviewSchema.safeParse(side);
+  if (data === undefined) return JSON.stringify(side);
+  if (data.kind === 'job') return `${t(`tasks.status.${data.stage}`)}, ${t(`tasks.status.${data.state}`)}`;
+  if (data.kind === 'comment') return `“${data.message}”`;
+  if (data.has_new_comments) return t('remote.newComments');
+  return t(data.resolved ? 'remote.resolved' : 'remote.unresolved');
+}
+
 const partsOf = {
   label: ['label'],
   place: ['points', 'rotation', 'elements', 'shapes', 'type', 'frame'],
@@ -132,11 +173,11 @@ function differentParts(mine: Side, theirs: Side): (keyof typeof partsOf | 'othe
 type Side = Readonly<Record<string, unknown>>;
 
 /** Part of the frame with both versions over it. Empty for tags, which have no position. */
-function ConflictImage({ conflict }: { readonly conflict: GitConflict }) {
+function ConflictImage({ conflict }: { readonly conflict: Conflict }) {
   const t = useText();
-  const [mine, theirs] = [drawnOf(conflict.mine), drawnOf(conflict.theirs)];
+  const [mine, theirs, base] = [drawnOf(conflict.mine), drawnOf(conflict.theirs), drawnOf(conflict.base)];
   const boxes = [...mine, ...theirs].flatMap((part) => boundingBox(part) ?? []);
-  if (boxes.length === 0) return null;
+  if (boxes.length === 0 || conflict.frame === null) return null;
   const left = Math.min(...boxes.map((box) => box.left));
   const top = Math.min(...boxes.map((box) => box.top));
   const width = Math.max(1, ...boxes.map((box) => box.right - left));
@@ -145,12 +186,15 @@ function ConflictImage({ conflict }: { readonly conflict: GitConflict }) {
   const pixel = Math.max((width + 2 * margin) / 160, (height + 2 * margin) / 120);
   const box = [left - margin, top - margin, width + 2 * margin, height + 2 * margin].join(' ');
   const address = `/api/tasks/${conflict.task_id}/data?type=frame&number=${conflict.frame}&quality=compressed`;
-  const [ofMine, ofTheirs] = [mine, theirs].map((parts) => parts.map((part) => joinedPath(part, pixel)).join(''));
+  const [ofMine, ofTheirs, ofBase] = [mine, theirs, base].map((parts) =>
+    parts.map((part) => joinedPath(part, pixel)).join(''),
+  );
   return (
     <svg className={classes.picture} viewBox={box} role="img" aria-label={t('git.picture')}>
       <image href={address} x={0} y={0} />
       <path className={classes.shadow} d={ofMine} strokeWidth={pixel * 3.5} />
       <path className={classes.shadow} d={ofTheirs} strokeWidth={pixel * 3.5} />
+      <path className={classes.base} d={ofBase} strokeWidth={pixel} strokeDasharray={`${pixel} ${pixel * 2}`} />
       <path
         className={classes.theirs}
         d={ofTheirs}
