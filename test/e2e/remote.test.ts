@@ -44,7 +44,7 @@ describe('a CVAT server in the window', () => {
     const row = page.getByRole('listitem').filter({ hasText: 'North gate' });
     await row.getByRole('button', { name: 'North gate', exact: true }).focus();
     await page.keyboard.press('ArrowRight');
-    await page.getByText('Frames 0 – 2').waitFor();
+    await page.getByText('Frames 0 to 2').waitFor();
     expect(await breachesInBothThemes(page)).toEqual([]);
     await row.first().getByRole('button', { name: 'North gate', exact: true }).focus();
     await page.keyboard.press('o');

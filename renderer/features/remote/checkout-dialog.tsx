@@ -15,7 +15,7 @@ const usualBudget = 40;
 const maxBudget = 100_000;
 
 /** Disk space in GB for frames of all servers, kept on this computer. */
-export const useBudget = () =>
+const useBudget = () =>
   useLocalStorage({ key: 'limner.remote-budget', defaultValue: usualBudget, getInitialValueInEffect: false });
 
 interface CheckoutDialogProps {

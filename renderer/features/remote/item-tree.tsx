@@ -23,7 +23,9 @@ interface TreeProps {
   readonly onCheckOut: (item: RemoteItem) => void;
 }
 
-/** Keys of a row: arrows move, ← → fold, and letters press its buttons. */
+const sideKeys: Readonly<Record<string, string>> = { u: 'push', p: 'pull', r: 'resolve' };
+
+/** Keys of a row: arrows move, ← → fold, and letters press its button and those of the side panel. */
 export function treeKeys(event: KeyboardEvent<HTMLElement>): void {
   const { target, currentTarget, key } = event;
   if (!(target instanceof HTMLElement) || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -37,6 +39,8 @@ export function treeKeys(event: KeyboardEvent<HTMLElement>): void {
   else if (key === 'ArrowRight') press('[data-fold][aria-expanded="false"]');
   else if (key === 'ArrowLeft') press('[data-fold][aria-expanded="true"]');
   else if (key.toLowerCase() === 'o') press('[data-act="checkout"]');
+  else if (row.dataset['selected'] !== undefined && key.toLowerCase() in sideKeys)
+    document.querySelector<HTMLElement>(`aside [data-act="${sideKeys[key.toLowerCase()]}"]`)?.click();
   else return;
   event.preventDefault();
 }
@@ -52,7 +56,7 @@ export function ItemTree({ items, ...tree }: TreeProps & { readonly items: reado
         name={t('common.name')}
         cells={
           <>
-            <Cell width={cellWidths.frames} end>
+            <Cell width={cellWidths.frames} from="middle" end>
               {t('tasks.frameCount')}
             </Cell>
             <Cell width={cellWidths.state}>{t('remote.stateHead')}</Cell>
@@ -125,7 +129,7 @@ function Item({ item, depth, ...tree }: ItemProps) {
         note={item.refusal !== null && <RowNote text={item.refusal} />}
         cells={
           <>
-            <Cell width={cellWidths.frames} end>
+            <Cell width={cellWidths.frames} from="middle" end>
               {item.frame_count === null ? '–' : formatNumber(item.frame_count)}
             </Cell>
             <Cell width={cellWidths.state}>

@@ -15,7 +15,7 @@ export const isNothing = ({ stage, ...difference }: RemoteDifference): boolean =
   stage === null && counts.every((name) => difference[name] === 0);
 
 /** For example `Validation, new`. */
-export function stageText(t: TextFunction, text: string | null): string {
+function stageText(t: TextFunction, text: string | null): string {
   if (text === null) return '–';
   const [first, second] = text.split(', ');
   const stage = jobStages.find((one) => one === first);

@@ -23,7 +23,7 @@ const icons = {
 } as const;
 
 /** State of several jobs together: a change here of one and a change there of another are changes on both ends. */
-export function combinedState(states: readonly RemoteState[]): RemoteState {
+function combinedState(states: readonly RemoteState[]): RemoteState {
   if (states.includes('checking_out')) return 'checking_out';
   const here = states.some((state) => state === 'changed_here' || state === 'both');
   const there = states.some((state) => state === 'changed_there' || state === 'both');
