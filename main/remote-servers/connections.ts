@@ -26,13 +26,15 @@ export function createConnections({
   readonly addressSettings: () => AddressSettings;
   readonly remotes: RemoteRepository;
 }) {
+  const settings = (): AddressSettings => ({ ...addressSettings(), target: 'server' });
+
   async function open<Result>(
     row: Pick<ServerRow, 'address' | 'token' | 'certificate'>,
     use: (server: CvatServer) => Promise<Result>,
     signal?: AbortSignal,
   ): Promise<Result> {
     const { address, certificate } = row;
-    const server = await openServer({ address, certificate, token: secrets.open(row.token) }, addressSettings, signal);
+    const server = await openServer({ address, certificate, token: secrets.open(row.token) }, settings, signal);
     try {
       return await use(server);
     } finally {

@@ -31,7 +31,7 @@ describe('a CVAT server in the window', () => {
     await form.getByRole('textbox', { name: 'Address' }).fill('http://10.0.0.1:8080');
     await form.getByLabel('Access token').fill(await newToken(there));
     await page.keyboard.press('Enter');
-    await form.getByText('Allow private networks in the webhook settings').waitFor();
+    await form.getByText('Allow private networks in the webhook settings if the server is there.').waitFor();
     await form.getByRole('button', { name: 'Webhook settings' }).click();
     await form.getByRole('switch', { name: 'Private networks' }).waitFor();
     expect(await breachesInBothThemes(page)).toEqual([]);

@@ -7,7 +7,7 @@ export interface AddressSettings {
   readonly allowLoopback: boolean;
   readonly allowPrivateNetworks: boolean;
   /** Named in refusals. Default: the receiver of a webhook. */
-  readonly target?: 'bucket' | 'model server';
+  readonly target?: 'bucket' | 'model server' | 'server';
 }
 
 const loopback = blockList(['127.0.0.0/8'], ['::1/128']);
@@ -79,7 +79,7 @@ function kindOf(address: string, family: 'ipv4' | 'ipv6'): AddressKind {
   return privateNetworks.check(address, family) ? 'private' : 'public';
 }
 
-/** Reason why webhooks, cloud storages and models may not connect to an address; null if they may. */
+/** Reason why Limner may not connect to an address that a user has entered; null if it may. */
 export function addressRefusal(address: string, settings: AddressSettings): string | null {
   switch (addressKind(address)) {
     case 'public':

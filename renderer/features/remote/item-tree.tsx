@@ -95,9 +95,10 @@ function Item({ item, depth, ...tree }: ItemProps) {
     if (isJob && link !== undefined) tree.onSelect(link.id);
     else if (canFold) toggle();
   };
+  const isPartly = links.some(({ state }) => state === 'checking_out');
+  // A project names the number of its tasks, not of its jobs. A repeated checkout only loads what is missing.
   const isComplete =
-    links.every(({ state }) => state === 'out') &&
-    (isJob ? link !== undefined : links.length >= (item.child_count ?? 1));
+    !isPartly && (isJob ? link !== undefined : item.kind === 'task' && links.length >= (item.child_count ?? 1));
   const title = isJob ? item.name : name;
   return (
     <>
@@ -150,7 +151,7 @@ function Item({ item, depth, ...tree }: ItemProps) {
               aria-label={t('remote.checkOutOf', { name: title })}
               onClick={() => tree.onCheckOut(item)}
             >
-              {t(links.length > 0 ? 'remote.continue' : 'remote.checkOut')}
+              {t(isPartly ? 'remote.continue' : 'remote.checkOut')}
             </Button>
           )}
         </span>

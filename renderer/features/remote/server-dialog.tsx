@@ -96,7 +96,7 @@ export function ServerDialog({ server, onDone, onClose }: ServerDialogProps) {
             label={t('remote.certificate')}
             description={t('remote.certificateHint')}
             rows={3}
-            ff="monospace"
+            styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
             spellCheck={false}
             value={given.certificate}
             error={of.certificate}

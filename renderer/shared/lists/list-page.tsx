@@ -18,12 +18,10 @@ interface PlainListProps<Item> {
   readonly words:
     | 'batches'
     | 'buckets'
-
     | 'jobs'
     | 'models'
     | 'organizations'
     | 'projects'
-
     | 'remote'
     | 'requests'
     | 'tasks'
