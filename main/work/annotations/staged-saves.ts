@@ -47,7 +47,7 @@ const filtered = (data: LabeledData, isWanted: (alone: LabeledData) => boolean):
 /**
  * Updates and deletions that are too large for one transaction. Objects keep their ids, so that a pending set cannot
  * hold the new versions. Portions are checked and stored first: a refused save changes nothing. Then each is applied in
- * a short transaction. A process that is killed meanwhile applies the rest at its next start.
+ * a short transaction. After a kill, the next start applies the rest.
  */
 export function createStagedSaves(dependencies: StagedSaveDependencies) {
   const { database, staged, writer, serialised, media, check, saved, touch, takeOut, tell } = dependencies;

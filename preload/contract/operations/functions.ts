@@ -83,7 +83,7 @@ export const modelOperations = {
   ),
   testModelSource: operation.post('/api/models/sources/test', 'Ask a source without calling a model', {
     status: 200,
-    body: z.object({ id: z.string() }),
+    body: functions.modelSourceIdSchema,
     output: functions.modelSourceSchema,
   }),
   probeGpu: operation.post(

@@ -294,6 +294,8 @@ export const modelSourceSchema = z.object({
   tested_date: dateTimeSchema.nullable(),
 });
 export type ModelSource = z.infer<typeof modelSourceSchema>;
+/** Names a source by its id. */
+export const modelSourceIdSchema = z.object({ id: z.string() });
 
 const pem = z.string().max(64 * 1024);
 export const engineWriteSchema = z.object({
@@ -371,7 +373,7 @@ export const chatModelWriteSchema = z.object({
   instructions: z.string().trim().max(4096).default(''),
 });
 
-/** Whether the address of a model answers. */
+/** Result of a connection to the address of a model. */
 export const modelAddressCheckSchema = z.object({
   is_reachable: z.boolean(),
   /** Milliseconds until the answer; null if it cannot be reached. */
