@@ -15,6 +15,7 @@ export const environmentVariables = {
   LIMNER_PLUGIN_SILENCE_SECONDS: 'Seconds without progress after which a format plug-in is stopped.',
   LIMNER_NODE: "Node.js program that runs format plug-ins and ONNX models instead of Limner's own.",
   LIMNER_UPDATE_URL: 'Address that `limner update-check` asks for the latest release. It is used by this command only.',
+  LIMNER_CHAT_KEY: 'API key of the chat endpoint that `limner model add --chat` adds.',
   LIMNER_DEBUG: 'Command line: print the stack of an error, not only its message.',
   LIMNER_NO_DIALOGS:
     'Desktop program: write failures to standard error instead of a dialog, and leave functions running at the end.',

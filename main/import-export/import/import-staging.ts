@@ -23,7 +23,7 @@ export function createImportStaging(dependencies: {
   readonly jobs: JobRepository;
   readonly sets: AnnotationSetRepository;
 }) {
-  const { database, dataDirectory, log, sets, media } = dependencies;
+  const { database, dataDirectory, log, tasks, jobs, sets, media } = dependencies;
   const rows = createStagingRepository(database);
   const folders = createWorkFolders(dataDirectory, log);
   /** Ids of stored media by the id of their task. A crash leaves media that the next start discards. */
@@ -55,7 +55,7 @@ export function createImportStaging(dependencies: {
     /** Call it in a transaction. */
     ids: rows,
     folders,
-    writer: createTaskWriter({ ...dependencies, mediumOf: (taskId) => stored.get(taskId) }),
+    writer: createTaskWriter({ tasks, jobs, sets, mediumOf: (taskId) => stored.get(taskId) }),
     /** Reserves ids for `count` tasks of a request. Runs in the caller's transaction. */
     stage(requestId: string, count: number): number[] {
       const first = rows.reserve('task', count);

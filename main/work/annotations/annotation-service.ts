@@ -76,7 +76,7 @@ export function parseAction(action: string | undefined): AnnotationAction {
  */
 export function createAnnotationService(dependencies: AnnotationDependencies) {
   const { database, access, annotations, sets, idempotency, tasks, jobs } = dependencies;
-  const { projects, labels, changes, clock, replaced, news, media } = dependencies;
+  const { projects, labels, changes, clock, replaced, news, media, staged } = dependencies;
   const writer = createAnnotationWriter(annotations, sets);
   const targets = createAnnotationTargets(access, jobs);
   const serialised = createSerialisedReads(database);
@@ -179,7 +179,6 @@ export function createAnnotationService(dependencies: AnnotationDependencies) {
   }
 
   const edited = (actor: Actor, kind: 'job' | 'task', id: number) => targets[kind](actor, id, 'update:annotations');
-  const parts = { ...dependencies, writer, serialised, edited, check, saved, touch, takeOut };
   const tellAll = (actor: Actor, target: Target): void => tell(news, actor, target, null);
   return {
     ...createReads({ annotations, targets, news, labelIndex }, reading),
@@ -190,7 +189,21 @@ export function createAnnotationService(dependencies: AnnotationDependencies) {
     ...createKeyframeChanges({ annotations, sets, news, edited, once, check, saved, touch, tell }),
     replaceJob: (actor: Actor, id: number, data: LabeledData) => replace(actor, edited(actor, 'job', id), data),
     replaceTask: (actor: Actor, id: number, data: LabeledData) => replace(actor, edited(actor, 'task', id), data),
-    ...createLargeSaves({ ...parts, tell: (actor, target, data, how) => tell(news, actor, target, data, how) }),
+    ...createLargeSaves({
+      database,
+      staged,
+      sets,
+      writer,
+      serialised,
+      replaced,
+      media,
+      edited,
+      check,
+      saved,
+      touch,
+      takeOut,
+      tell: (actor, target, data, how) => tell(news, actor, target, data, how),
+    }),
     clearFrames: createClearFrames({ targets, jobs, annotations, sets, saved, tell: tellAll }),
     replaceJobs: createReplaceJobs({ targets, replaced, writer, check, saved, touch, tell: tellAll }),
     clearJob: (actor: Actor, id: number): void => clear(actor, targets.job(actor, id, 'delete:annotations')),
