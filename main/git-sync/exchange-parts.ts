@@ -25,6 +25,8 @@ export interface Bound {
   readonly tasksOf: (actor: Actor, right: 'view:annotations' | 'update:annotations') => readonly TaskRow[];
   /** Files of each member at a commit. */
   readonly filesAt: (commit: string) => Promise<(member: Member) => Files>;
+  /** The same after an exchange that ended at `base`. */
+  readonly withBase: (base: string) => Bound;
 }
 
 export interface ExchangeDependencies extends Pick<WorkServiceDependencies, 'users' | 'clock'> {

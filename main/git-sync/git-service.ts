@@ -96,6 +96,7 @@ function placeKinds(dependencies: MemberDependencies): { readonly tasks: PlaceKi
         const files = await filesAt(store, commit, binding);
         return () => files;
       },
+      withBase: (base) => tasks.bound(actor, id, { ...binding, base }, store),
     }),
   };
 
@@ -105,7 +106,7 @@ function placeKinds(dependencies: MemberDependencies): { readonly tasks: PlaceKi
     open: (actor, id, right) => void access.project(actor, id, right === 'bind' ? 'update' : 'view'),
     ownStore: storeOfProject,
     storeOf: storeOfProject,
-    bound: (_actor, id, binding, store) => ({
+    bound: (actor, id, binding, store) => ({
       id,
       projectId: id,
       binding,
@@ -116,6 +117,7 @@ function placeKinds(dependencies: MemberDependencies): { readonly tasks: PlaceKi
         const folders = byTask(await store.read(commit, binding.folder, isOfTask));
         return (member) => folders.get(member.folder ?? '') ?? new Map<string, string>();
       },
+      withBase: (base) => projects.bound(actor, id, { ...binding, base }, store),
     }),
   };
 

@@ -81,6 +81,7 @@ export function createGitStore(directory: string) {
     list,
     readBytes,
     ...createFolders(git),
+    ...createPast(git, commitOf),
     ...createNotes(directory),
 
     /** Fetches a branch. Returns its newest commit; null if the branch does not exist. */
@@ -157,23 +158,41 @@ export function createGitStore(directory: string) {
       if (made === null) throw new AppError('internal', 'The new commit does not exist.');
       return made;
     },
-
-    async history(commit: string, folder: string): Promise<GitCommit[]> {
-      const format = '--format=%H%x00%an%x00%ae%x00%aI%x00%s%x00';
-      const place = folder === '' ? [] : [folder];
-      const output = await git(['log', `--max-count=${shownCommits}`, format, commit, '--', ...place]);
-      const fields = String(output).split('\0');
-      const commits: GitCommit[] = [];
-      for (let at = 0; at + 4 < fields.length; at += 5) {
-        const [id = '', author = '', email = '', date = '', message = ''] = fields.slice(at, at + 5);
-        commits.push({ commit: id.trim(), author, email, date, message });
-      }
-      return commits;
-    },
   };
 }
 
 type Git = (args: readonly string[]) => Promise<Buffer>;
+
+const createPast = (git: Git, commitOf: (name: string) => Promise<string | null>) => ({
+  /**
+   * True if a commit is the newest one made here, on top of `base`. As the newest one of the remote it has arrived,
+   * even if the process ended before it noted that.
+   */
+  async isOwn(commit: string, base: string | null): Promise<boolean> {
+    if ((await commitOf(ownRef)) !== commit) return false;
+    if (base === null) return true;
+    try {
+      await git(['merge-base', '--is-ancestor', base, commit]);
+      return true;
+    } catch (error) {
+      if (error instanceof GitFailure) return false;
+      throw error;
+    }
+  },
+
+  async history(commit: string, folder: string): Promise<GitCommit[]> {
+    const format = '--format=%H%x00%an%x00%ae%x00%aI%x00%s%x00';
+    const place = folder === '' ? [] : [folder];
+    const output = await git(['log', `--max-count=${shownCommits}`, format, commit, '--', ...place]);
+    const fields = String(output).split('\0');
+    const commits: GitCommit[] = [];
+    for (let at = 0; at + 4 < fields.length; at += 5) {
+      const [id = '', author = '', email = '', date = '', message = ''] = fields.slice(at, at + 5);
+      commits.push({ commit: id.trim(), author, email, date, message });
+    }
+    return commits;
+  },
+});
 
 const createFolders = (git: Git) => ({
   /** Hash of the content of a folder at a commit; null if it does not exist. */

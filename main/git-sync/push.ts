@@ -3,7 +3,7 @@ import { AppError } from '../platform/errors.ts';
 import { inPortions } from '../platform/portions.ts';
 import type { Actor } from '../users/access/actor.ts';
 import type { UserRepository } from '../users/accounts/user-repository.ts';
-import { changedFiles, filesOf, noteFile } from './annotation-files.ts';
+import { changedFiles, filesOf, headFile, noteFile } from './annotation-files.ts';
 import { readChangedTasks } from './changed-tasks.ts';
 import { isOld, isSameListing, noteIn, type CopyState } from './copy/copy-note.ts';
 import { copyChanges, joinedLosses, losesMore, withNote } from './copy/write-copy.ts';
@@ -32,15 +32,28 @@ export function createPush(dependencies: ExchangeDependencies) {
   const prepareChanges = createPrepareChanges(dependencies);
   const prepareFirst = createPrepareFirst(dependencies);
 
+  /** A process that ended during a push may not have noted that its commit arrived. */
+  async function withArrived(bound: Bound, there: string | null): Promise<Bound> {
+    const { id, projectId, binding, store } = bound;
+    const isShared = projectId !== null || binding.project_id !== null;
+    if (isShared || there === null || there === binding.base || !(await store.isOwn(there, binding.base))) return bound;
+    // A first push writes this file. A kill while the binding was changed may have left the store of another folder.
+    const head = joinedPath(binding.folder, headFile);
+    if (binding.base === null && (await store.lastChange(there, head)) !== there) return bound;
+    bindings.pushed(id, there, clock());
+    return bound.withBase(there);
+  }
+
   return async function push(
     actor: Actor,
-    bound: Bound,
+    known: Bound,
     given: GitPushWrite,
     signal: AbortSignal,
   ): Promise<GitProjectPushed> {
-    const { store, binding, projectId } = bound;
+    const { store, binding, projectId } = known;
     return connected(actor, binding, given, async (connection) => {
       const there = await store.fetch(connection, binding.branch, signal);
+      const bound = await withArrived(known, there);
       const place = { actor, bound, there, signal };
       const prepared = (await prepareChanges(place)) ?? (await prepareFirst(place)) ?? (await prepareAll(place));
       const { tasks, losses, needsAcceptance, skipped } = prepared;

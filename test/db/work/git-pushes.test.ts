@@ -28,7 +28,7 @@ const frames = 10;
 
 async function addImages(taskId: number, names: string, count: number): Promise<void> {
   const images = join(folder, names);
-  mkdirSync(images);
+  mkdirSync(images, { recursive: true });
   for (const { name, bytes } of await makeImages(count, { width: 64, height: 48 }))
     writeFileSync(join(images, `${names}-${name}`), bytes);
   const { rq_id } =
@@ -40,10 +40,10 @@ async function addImages(taskId: number, names: string, count: number): Promise<
 
 const attributes = [{ name: 'colour', mutable: true, input_type: 'text', default_value: 'red', values: [] }];
 /** A bound task whose jobs share frames. */
-async function createBoundTask(name: string) {
+async function createBoundTask(name: string, images = name) {
   const labels = [{ name: 'car', attributes }, { name: 'bus' }, { name: 'tram' }];
   const task = core.tasks.create(admin, taskWriteSchema.parse({ name, segment_size: 4, overlap: 1, labels }));
-  await addImages(task.id, name, frames);
+  await addImages(task.id, images, frames);
   const repository = join(folder, `${name}.git`);
   execFileSync('git', ['init', '--quiet', '--bare', '--initial-branch=main', repository]);
   const binding = gitBindingWriteSchema.parse({ address: repository, folder: 'team/task' });
@@ -222,4 +222,32 @@ test('a first push that is cancelled keeps the uids that it has sent', async () 
   const { commit } = await push(task);
   expect(await pushedFiles(task, commit!)).toEqual(completeFiles(task));
   expect(uids()).toEqual(expect.arrayContaining(before));
+});
+
+test('a push continues after one whose arrival was not noted', async () => {
+  const task = await createBoundTask('unnoted');
+  const [car] = labelsOf(task.id);
+  const shape = { type: 'rectangle' as const, label_id: car!.id, frame: 1, points: [1, 2, 30, 40] };
+  core.annotations.changeTask(admin, task.id, 'create', data({ shapes: [shape] }));
+  await push(task);
+  // The state after a kill between the push and its note.
+  database.query('UPDATE git_binding SET base = NULL WHERE task_id = +?').run(task.id);
+  core.annotations.changeTask(admin, task.id, 'create', data({ shapes: [{ ...shape, frame: 2 }] }));
+  expect(await push(task)).toMatchObject({ changed: { added: 1, changed: 0, removed: 0 } });
+  expect(await push(task)).toMatchObject({ commit: null, changed: { added: 0, changed: 0, removed: 0 } });
+});
+
+test('a task that is bound to another folder with annotations has to be pulled first', async () => {
+  const [other, task] = [await createBoundTask('other-folder', 'moved'), await createBoundTask('moved')];
+  const bind = (id: number, to: string) =>
+    core.git.tasks.bind(admin, id, gitBindingWriteSchema.parse({ address: task.repository, folder: to }));
+  await bind(other.id, 'team/other');
+  for (const { id } of [other, task]) {
+    const shape = { type: 'rectangle' as const, label_id: labelsOf(id)[0]!.id, frame: 1, points: [1, 2, 30, 40] };
+    core.annotations.changeTask(admin, id, 'create', data({ shapes: [shape] }));
+  }
+  await push(other);
+  await push(task);
+  await bind(task.id, 'team/other');
+  await expect(push(task)).rejects.toThrow('changes that were not pulled yet');
 });
