@@ -154,7 +154,7 @@ describe('the window', () => {
     const requested: string[] = [];
     page.on('request', (request) => requested.push(request.url()));
     await page.goto('/tasks');
-    await page.getByRole('heading', { name: 'Tasks' }).waitFor();
+    await page.getByRole('heading').first().waitFor();
     await page.evaluate(() => document.fonts.ready);
     const devtools = await page.context().newCDPSession(page);
     await devtools.send('DOM.enable');

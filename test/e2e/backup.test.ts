@@ -75,7 +75,7 @@ describe('the backups of the whole workbench', () => {
     const backups = join(folder, 'backups');
     const file = join(backups, readdirSync(backups)[0] ?? '');
     await page.goto('/tasks');
-    await page.getByRole('heading', { name: 'Tasks' }).waitFor();
+    await page.getByRole('heading').first().waitFor();
     await dropFiles(page, [file]);
     await page.getByText('The browser does not share the path of limner-').waitFor();
 
@@ -92,7 +92,7 @@ describe('the backups of the whole workbench', () => {
       });
     });
     await window.goto('/tasks');
-    await window.getByRole('heading', { name: 'Tasks' }).waitFor();
+    await window.getByRole('heading').first().waitFor();
     await window.evaluate((path) => {
       const { fromDesktop } = globalThis as unknown as { fromDesktop: (event: object) => void };
       fromDesktop({ type: 'open-path', path });

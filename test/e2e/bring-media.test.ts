@@ -47,7 +47,7 @@ describe('a video', () => {
 
   it('can be dropped on the list of tasks, and on the workspace', async () => {
     await page.goto('/tasks');
-    await page.getByRole('heading', { name: 'Tasks' }).waitFor();
+    await page.getByRole('heading').first().waitFor();
     await dropFiles(page, [video]);
     await opened(frames);
     const first = taskOf(workbench);
@@ -63,7 +63,7 @@ describe('a video', () => {
     const broken = join(folder, 'broken.mkv');
     writeFileSync(broken, whole.subarray(0, Math.round(whole.length * 0.6)));
     await page.goto('/tasks');
-    await page.getByRole('heading', { name: 'Tasks' }).waitFor();
+    await page.getByRole('heading').first().waitFor();
     await dropFiles(page, [broken]);
     const dialog = page.getByRole('dialog', { name: 'Some data is damaged' });
     await dialog.getByText(/\d+ frames of it can be read|and \d+ can be read/).waitFor();
@@ -85,7 +85,7 @@ describe('a video', () => {
     await writeImages(mixed, await makeImages(2));
     makeVideo(mixed, 'film.mp4');
     await page.goto('/tasks');
-    await page.getByRole('heading', { name: 'Tasks' }).waitFor();
+    await page.getByRole('heading').first().waitFor();
     await dropFiles(page, [mixed]);
     await page.getByText('“mixed/film.mp4” was skipped: each video needs a separate task.').waitFor();
     await opened(2);

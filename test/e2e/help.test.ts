@@ -28,7 +28,7 @@ async function keepPicture(name: string): Promise<void> {
 describe('Help', () => {
   it('opens by F1 at its first page, and by ? at the page of the screen', async () => {
     await page.goto('/tasks');
-    await page.getByRole('heading', { name: 'Tasks' }).waitFor();
+    await page.getByRole('heading').first().waitFor();
     await page.keyboard.press('F1');
     await heading('Limner Help').waitFor();
     await page.goto('/settings/shortcuts');
@@ -117,7 +117,7 @@ describe('Help', () => {
 
   it('keeps the list of keys on Shift+F1, and leaves dialogs open', async () => {
     await page.goto('/tasks');
-    await page.getByRole('heading', { name: 'Tasks' }).waitFor();
+    await page.getByRole('heading').first().waitFor();
     await page.keyboard.press('Shift+F1');
     const keys = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
     await keys.getByRole('button').first().focus();
@@ -130,7 +130,7 @@ describe('Help', () => {
   it('is searched from the palette, which opens the page at its heading', async () => {
     for (const words of ['rotated box', 'backup']) {
       await page.goto('/tasks');
-      await page.getByRole('heading', { name: 'Tasks' }).waitFor();
+      await page.getByRole('heading').first().waitFor();
       await page.keyboard.press('Control+K');
       await page.getByPlaceholder(/^Tasks, jobs, labels/).fill(words);
       const found = page.locator('[data-action]', { hasText: new RegExp(words, 'i') });

@@ -158,7 +158,7 @@ describe('projects, tasks and labels', () => {
     const sent: string[] = [];
     page.on('request', (request) => void sent.push(request.headers()['content-type'] ?? ''));
     await page.goto('/tasks');
-    await page.getByRole('heading', { name: 'Tasks' }).waitFor();
+    await page.getByRole('heading').first().waitFor();
     await page.evaluate(() => {
       const { fromDesktop } = window as unknown as { fromDesktop: (event: object) => void };
       fromDesktop({ type: 'menu', command: 'open-folder' });
