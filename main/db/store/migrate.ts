@@ -16,7 +16,6 @@ import { remoteServers } from '../migrations/0039-remote-servers.ts';
 import { textPrompts } from '../migrations/0040-text-prompts.ts';
 import { engines } from '../migrations/0041-engines.ts';
 import { stagedSaves } from '../migrations/0042-staged-saves.ts';
-
 import type { Migration } from '../migrations/migration.ts';
 
 /** In order. Never change a released migration. */
@@ -30,7 +29,6 @@ export const migrations: readonly Migration[] = [
   offeredPredictions,
   honeypots,
   replacedFrames,
-
   watchedFolders,
   cloudStorages,
   remoteServers,

@@ -56,7 +56,7 @@ export function createInvoker(addresses?: () => AddressSettings) {
         // The function closed an idle connection before it received the request. Other idle connections may be closed
         // as well.
         if (!(error instanceof StaleConnection)) throw error;
-        return sendOnce(way, baseUrl, invocation, 'anew', settings);
+        return sendOnce(way, baseUrl, invocation, 'new', settings);
       }
     },
     close: (): void => agent.destroy(),
@@ -70,7 +70,7 @@ async function sendOnce(
   agent: HttpAgent,
   baseUrl: string,
   invocation: Invocation,
-  connection: 'kept' | 'anew',
+  connection: 'kept' | 'new',
   settings: (() => AddressSettings) | undefined,
 ): Promise<InvocationAnswer> {
   const { method, path, headers, body, timeoutMs, signal } = invocation;
@@ -88,7 +88,7 @@ async function sendOnce(
     url.protocol === 'https:'
       ? // Checked addresses share no connection with others.
         (await import('node:https')).request(url, settings === undefined ? options : { ...options, agent: false })
-      : requestHttp(url, { ...options, ...(connection === 'kept' ? { agent } : connectedAnew(agent)) });
+      : requestHttp(url, { ...options, ...(connection === 'kept' ? { agent } : withNewConnection(agent)) });
   const give = (error: Error) => {
     reject(error);
     outgoing.destroy();
@@ -116,7 +116,7 @@ async function sendOnce(
 }
 
 /** Connects like the agent, but never reuses an idle connection. */
-const connectedAnew = (agent: HttpAgent): Pick<RequestOptions, 'createConnection'> => ({
+const withNewConnection = (agent: HttpAgent): Pick<RequestOptions, 'createConnection'> => ({
   createConnection: (options, done) => agent.createConnection(options, done),
 });
 

@@ -254,7 +254,7 @@ describe('a backup of a task with honeypots', () => {
 
     const listed = file.jobs.filter(({ type }) => type === 'annotation').flatMap(({ files }) => files);
     const [truth] = file.jobs.filter(({ type }) => type === 'ground_truth');
-    // What CVAT asserts when it restores: the pool is at the end, and repeated files are its honeypots.
+    // CVAT asserts when it restores that the pool is at the end and that repeated files are its honeypots.
     expect(file.data).toMatchObject({ custom_segments: true, start_frame: 0, stop_frame: task.size! - 1 });
     expect(file.data.validation_layout).toEqual({ mode: 'gt_pool', frames: truth?.files, frames_per_job_count: 2 });
     const all = [...listed, ...truth!.files];
