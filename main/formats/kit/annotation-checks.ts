@@ -186,8 +186,9 @@ export function createAnnotationChecks({ labels, hasFrame, sizeOf, report }: Ann
     return changed ? kept : attributes;
   };
 
-  const noteExtent = (type: ShapeType, { points, fixed_points: fixed }: Extent, label: string): void => {
-    const isNothing = fixed?.isOnePoint ? fixed.isOnePoint() : hasNoExtent(type, points);
+  const noteExtent = (type: ShapeType, shape: Extent, label: string): void => {
+    // `points` is a getter that decodes, so it is read only if there is no faster check.
+    const isNothing = shape.fixed_points?.isOnePoint?.() ?? hasNoExtent(type, shape.points);
     if (isNothing) report.dropped(type, label, 'It has no extent: it was imported unchanged.');
   };
 

@@ -129,7 +129,7 @@ export function createStoredView(
   const checks = createAnnotationChecks({
     labels: meta.labels,
     hasFrame: (frame) => only?.reader.hasFrame(frame) ?? false,
-    sizeOf: options.takesOutside === true ? undefined : frameInfo,
+    sizeOf: options.takesOutside === true ? undefined : (frame) => only?.reader.size(frame),
     report: options.report,
   });
   // Reported here once, for all formats.

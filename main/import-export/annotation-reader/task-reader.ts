@@ -1,6 +1,6 @@
 import { keyframesOf, readTrack, type TrackPiece, type TrackWindow } from '../../../preload/geometry/track-pieces.ts';
 import { labeledShapes } from '../../formats/kit/flatten-track.ts';
-import type { DrawnTrack, Frame, FrameInfo, LabeledShape, Tag } from '../../formats/kit/task-data.ts';
+import type { DrawnTrack, Frame, FrameInfo, ImageSize, LabeledShape, Tag } from '../../formats/kit/task-data.ts';
 import type { AnnotationRepository } from '../../work/annotations/annotation-repository.ts';
 import { typeCode } from '../../work/annotations/annotation-rows.ts';
 import type { JobRow } from '../../work/tables/job-repository.ts';
@@ -68,6 +68,22 @@ export function createTaskReader(options: TaskReaderOptions) {
     if (!follows) return media.frame(mediaId, number);
     page = media.frames(mediaId, number, Math.min(last, number + framePage - 1));
     return page[0];
+  }
+
+  const sizes = new Map<number, Int32Array>();
+  /** Sizes are kept by page, because the objects of a file can be in any order of frames. */
+  function size(number: number): ImageSize | undefined {
+    if (!isInside(number)) return undefined;
+    const start = number - (number % framePage);
+    let known = sizes.get(start);
+    if (!known) {
+      known = new Int32Array(2 * framePage).fill(-1);
+      for (const [frame, , width, height] of datasets.frames(mediaId, start, start + framePage - 1))
+        known.set([width, height], 2 * (frame - start));
+      sizes.set(start, known);
+    }
+    const [width = -1, height = -1] = known.subarray(2 * (number - start));
+    return width < 0 ? undefined : { width, height };
   }
 
   function* frames(): Generator<FrameInfo> {
@@ -147,6 +163,7 @@ export function createTaskReader(options: TaskReaderOptions) {
       const row = isInside(number) ? ahead(number) : undefined;
       return row && info(row);
     },
+    size,
     frameRow: (number: number) => media.frame(mediaId, number),
     *grouped(includeEmpty: boolean): Generator<Frame> {
       const walk = framesWithShapes();

@@ -132,7 +132,7 @@ test.each([
 ])('an invalid object at the end of a large %s is named, and nothing is saved', async (method, query) => {
   const job = jobs[0]!.id;
   await client.good('PUT', path('jobs', job), { json: { shapes: [box(0, 3)] } });
-  const shapes = boxes(5001, () => 0);
+  const shapes = boxes(10_001, () => 0);
   shapes[5000]!.label_id = -1;
   const { status, body } = await client.call(method, path('jobs', job) + query, { json: { shapes } });
   expect(status).toBe(400);
@@ -141,8 +141,8 @@ test.each([
 });
 
 test.each([
-  ['a label of another task', () => ({ shapes: [...boxes(5000, () => 0), { ...box(0, 1), label_id: 99_999 }] })],
-  ['a frame outside of the job', () => ({ shapes: [...boxes(5000, () => 0), box(frames, 1)] })],
+  ['a label of another task', () => ({ shapes: [...boxes(10_000, () => 0), { ...box(0, 1), label_id: 99_999 }] })],
+  ['a frame outside of the job', () => ({ shapes: [...boxes(10_000, () => 0), box(frames, 1)] })],
 ])('a large save with %s is refused and changes nothing', async (_, json) => {
   const job = jobs[0]!.id;
   await client.good('PUT', path('jobs', job), { json: { shapes: [box(0, 3)] } });
@@ -152,7 +152,7 @@ test.each([
 
 test('a large save whose list is there twice is refused, as is broken JSON', async () => {
   const job = jobs[0]!.id;
-  const list = JSON.stringify(boxes(5000, () => 0));
+  const list = JSON.stringify(boxes(10_000, () => 0));
   for (const body of [`{"shapes":${list},"shapes":[]}`, `{"shapes":${list}`, list]) {
     const headers = { 'Content-Type': 'application/json' };
     expect((await client.call('PUT', path('jobs', job), { headers, body })).status).toBe(400);
