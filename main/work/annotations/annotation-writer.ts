@@ -1,5 +1,6 @@
 import type { LabeledData, Track } from '../../../preload/contract/schema/annotations.ts';
 import { AppError } from '../../platform/errors.ts';
+import { atOnce, portionSize, type Portions } from '../../platform/portions.ts';
 import type { JobSpan } from '../tables/job-repository.ts';
 import type { AnnotationRepository } from './annotation-repository.ts';
 import type { AnnotationSetRepository } from './annotation-set-repository.ts';
@@ -115,31 +116,41 @@ export function createAnnotationWriter(annotations: AnnotationRepository, sets: 
     };
   }
 
-  /** Each job gets its piece of a track. Returns the pieces, job by job. */
-  function createTracks(
+  /** Each job gets its piece of a track. Yields after each portion of pieces; returns them, job by job. */
+  function* createTracks(
     jobs: readonly JobSpan[],
     whole: readonly Track[],
     jobsOf: RangeIndex,
     setOf: SetOfJob,
-  ): Track[] {
+  ): Portions<Track[]> {
     const spans = jobs.map(spanOf);
     const created: { readonly index: number; readonly piece: Track }[] = [];
+    let written = 0;
     for (const track of whole) {
       const { pieces, isCut } = cutForJobs(track, spans, jobsOf);
-      const placed = pieces.map(({ index, piece }) => ({ setId: setOf(jobs[index]!), track: piece }));
-      const stored = isCut ? tracks.insertCut(track, placed) : placed.map((one) => tracks.insert(one.setId, one.track));
+      const setAt = (index: number): number => setOf(jobs[index]!);
+      const stored = isCut
+        ? yield* tracks.insertCut(track, pieces, setAt)
+        : pieces.map(({ index, piece }) => tracks.insert(setAt(index), piece));
       stored.forEach((piece, at) => created.push({ index: pieces[at]!.index, piece: withoutMarks(piece) }));
+      written += pieces.length;
+      if (written < portionSize) continue;
+      written = 0;
+      yield;
     }
     return created.sort((a, b) => a.index - b.index).map(({ piece }) => piece);
   }
 
-  /** Writes objects to every job that has their frames; in the overlap of two jobs, to both. */
-  function createIn(
+  /**
+   * Writes objects to every job that has their frames; in the overlap of two jobs, to both. Yields while it writes tracks:
+   * each may have pieces in thousands of jobs.
+   */
+  function* createInPortions(
     jobs: readonly JobSpan[],
     data: LabeledData,
     setOf: SetOfJob,
     jobsOf = indexRanges(jobs.map(spanOf)),
-  ): LabeledData {
+  ): Portions<LabeledData> {
     const [only] = jobs;
     if (jobs.length === 1 && only) return createInJob(setOf(only), data);
     const created = emptyData();
@@ -148,7 +159,7 @@ export function createAnnotationWriter(annotations: AnnotationRepository, sets: 
       created.tags.push(...answered.tags);
       created.shapes.push(...answered.shapes);
     }
-    created.tracks.push(...createTracks(jobs, data.tracks, jobsOf, setOf));
+    created.tracks = yield* createTracks(jobs, data.tracks, jobsOf, setOf);
     return created;
   }
 
@@ -157,7 +168,7 @@ export function createAnnotationWriter(annotations: AnnotationRepository, sets: 
     jobs: readonly JobSpan[],
     data: LabeledData,
     receivers = concerned(jobs, data, 'create'),
-  ): LabeledData => createIn(jobs, data, baseOf(receivers));
+  ): LabeledData => atOnce(createInPortions(jobs, data, baseOf(receivers)));
 
   /** Objects without an id are new. */
   function update(jobs: readonly JobSpan[], data: LabeledData): LabeledData {
@@ -166,7 +177,7 @@ export function createAnnotationWriter(annotations: AnnotationRepository, sets: 
     const made = (part: Partial<LabeledData>) => {
       jobsOf ??= indexRanges(jobs.map(spanOf));
       const objects = { ...emptyData(), ...part };
-      return createIn(jobs, objects, ({ id }) => sets.base(id), jobsOf);
+      return atOnce(createInPortions(jobs, objects, ({ id }) => sets.base(id), jobsOf));
     };
     return {
       ...emptyData(),
@@ -189,7 +200,7 @@ export function createAnnotationWriter(annotations: AnnotationRepository, sets: 
   return {
     concerned,
     create,
-    createIn,
+    createInPortions,
     requirePresent,
     update,
     /** @param hiddenOf the hidden set that takes what a job loses */

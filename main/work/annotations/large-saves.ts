@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { dirname } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { LabeledData } from '../../../preload/contract/schema/annotations.ts';
 import { AppError } from '../../platform/errors.ts';
+import { atOnce, inPortions, portionsOf, type Portions } from '../../platform/portions.ts';
 import type { Actor } from '../../users/access/actor.ts';
 import type { SavedHow } from './annotation-feed.ts';
 import { checkIds } from './annotation-rules.ts';
@@ -44,14 +46,17 @@ function createAnswer(folder: string) {
   const { version, intervals } = emptyData();
   collector.add(`{"version":${version},"intervals":${JSON.stringify(intervals)}`);
   return {
-    add(created: LabeledData): void {
-      for (const list of lists) {
-        if (created[list].length === 0) continue;
-        const items = JSON.stringify(created[list]).slice(1, -1);
-        if (begun.has(list)) collector.add(`,${items}`);
-        else collector.add(`${begun.size === 0 ? '' : ']'},"${list}":[${items}`);
-        begun.add(list);
-      }
+    *add(created: LabeledData): Portions<void> {
+      let isFirst = true;
+      for (const list of lists)
+        for (const some of portionsOf<object>(created[list])) {
+          if (!isFirst) yield;
+          isFirst = false;
+          const items = JSON.stringify(some).slice(1, -1);
+          if (begun.has(list)) collector.add(`,${items}`);
+          else collector.add(`${begun.size === 0 ? '' : ']'},"${list}":[${items}`);
+          begun.add(list);
+        }
     },
     end(): WrittenJson {
       if (begun.size > 0) collector.add(']');
@@ -60,6 +65,20 @@ function createAnswer(folder: string) {
       return collector.end();
     },
     drop: collector.drop,
+  };
+}
+
+/** Sets by job, created when a job gets its first object. */
+function createPending(sets: AnnotationSetRepository, requestId: string) {
+  const pending = new Map<number, number>();
+  return {
+    jobIds: () => new Set(pending.keys()),
+    setOf({ id }: { readonly id: number }): number {
+      const setId = pending.get(id) ?? sets.createPending(id, requestId);
+      pending.set(id, setId);
+      return setId;
+    },
+    publish: (): void => void sets.publish([...pending.values()]),
   };
 }
 
@@ -72,20 +91,6 @@ export function createLargeSaves(dependencies: Dependencies) {
   const changes = createStagedSaves(dependencies);
   const folder = dirname(database.file);
 
-  /** Sets by job, created when a job gets its first object. */
-  function createPending(requestId: string) {
-    const pending = new Map<number, number>();
-    return {
-      jobIds: () => new Set(pending.keys()),
-      setOf({ id }: { readonly id: number }): number {
-        const setId = pending.get(id) ?? sets.createPending(id, requestId);
-        pending.set(id, setId);
-        return setId;
-      },
-      publish: (): void => void sets.publish([...pending.values()]),
-    };
-  }
-
   function discard(requestId: string): void {
     try {
       sets.discardListed(requestId);
@@ -97,20 +102,26 @@ export function createLargeSaves(dependencies: Dependencies) {
 
   async function write(actor: Actor, save: Insertion, requestId: string, pass: PassPortions): Promise<WrittenJson> {
     const begun = edited(actor, save.kind, save.id);
-    const pending = createPending(requestId);
+    const pending = createPending(sets, requestId);
     const answer = createAnswer(folder);
-    const writePortion = (sent: LabeledData): LabeledData =>
-      serialised.change([], (era) => {
-        if (save.action === 'create') checkIds(sent, 'absent');
-        const data = withPoolCopies(begun, withSkeletonStarts(withoutIds(sent)), save.action, media);
-        check(begun, data, era);
-        return database.syncLater(() => database.write(() => writer.createIn(begun.jobs, data, pending.setOf)));
-      });
-    try {
-      await pass(async (portion) => {
+    function checked(sent: LabeledData): LabeledData {
+      if (save.action === 'create') checkIds(sent, 'absent');
+      const data = withPoolCopies(begun, withSkeletonStarts(withoutIds(sent)), save.action, media);
+      check(begun, data, serialised.era());
+      return data;
+    }
+    /** Nothing is visible before the end, so that a portion may be written in several transactions. */
+    async function writePortion(sent: LabeledData): Promise<LabeledData> {
+      const writing = writer.createInPortions(begun.jobs, checked(sent), pending.setOf);
+      for (;;) {
         await database.ready();
-        answer.add(writePortion(portion));
-      });
+        const step = serialised.change([], () => database.syncLater(() => database.write(() => writing.next())));
+        if (step.done === true) return step.value;
+        await nextTurn();
+      }
+    }
+    try {
+      await pass(async (portion) => inPortions(answer.add(await writePortion(portion))));
       const json = answer.end();
       await database.ready();
       publish(actor, save, { begun, pending });
@@ -164,7 +175,8 @@ export function createLargeSaves(dependencies: Dependencies) {
     const answer = createAnswer(folder);
     try {
       const confirm = (): void => void reopen(actor, save, target);
-      await changes.save({ actor, action, target }, pass, { take: answer.add, confirm });
+      const take = (written: LabeledData): void => atOnce(answer.add(written));
+      await changes.save({ actor, action, target }, pass, { take, confirm });
       return answer.end();
     } catch (error) {
       answer.drop();

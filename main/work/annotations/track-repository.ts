@@ -1,5 +1,6 @@
 import type { Tag, Track, TrackedShape } from '../../../preload/contract/schema/annotations.ts';
 import {
+  type CutTrack,
   isSameKeyframe,
   type PartOfPiece,
   type PieceKeyframe,
@@ -9,6 +10,7 @@ import {
 import type { Query, Store } from '../../db/store.ts';
 import { createBulkInsert } from '../../db/bulk-insert.ts';
 import { decodePoints, encodePoints } from '../../db/points-codec.ts';
+import { portionsOf, type Portions } from '../../platform/portions.ts';
 import {
   flagsOf,
   isBorder,
@@ -46,12 +48,12 @@ export interface CutTrackRow extends TrackPiece {
   readonly pieceCount: number;
 }
 
-export interface PlacedPiece {
+interface PlacedPiece {
   readonly setId: number;
   readonly track: TrackPiece;
 }
 
-const pieces = `FROM annotation_set s JOIN track ON track.set_id = s.id
+const storedPieces = `FROM annotation_set s JOIN track ON track.set_id = s.id
   WHERE s.job_id = +? AND s.state = 'live' AND track.piece_count IS NULL`;
 /** SQL: originals of the task's cut tracks, if all pieces are unchanged. */
 const wholes = `FROM annotation_set s JOIN track ON track.set_id = s.id
@@ -64,11 +66,11 @@ const withElements = (found: string) => `SELECT track.* FROM track JOIN (SELECT 
 const keyframesOfPiece = 500;
 
 export function createTrackRepository(database: Store) {
-  const ofJob = database.query(`SELECT track.* ${pieces} ORDER BY track.id`);
+  const ofJob = database.query(`SELECT track.* ${storedPieces} ORDER BY track.id`);
   const shapesOfJob = database.query(`SELECT t.* FROM tracked_shape t JOIN
-    (SELECT track.id AS track_id ${pieces}) USING (track_id) ORDER BY t.track_id, t.frame`);
+    (SELECT track.id AS track_id ${storedPieces}) USING (track_id) ORDER BY t.track_id, t.frame`);
   const shapesOfFrames =
-    database.query(`SELECT t.* FROM (SELECT track.id AS track_id ${pieces.replace('?', ':jobId')}) p
+    database.query(`SELECT t.* FROM (SELECT track.id AS track_id ${storedPieces.replace('?', ':jobId')}) p
     CROSS JOIN tracked_shape t ON t.track_id = p.track_id AND t.frame BETWEEN
       ifnull((SELECT max(b.frame) FROM tracked_shape b WHERE b.track_id = p.track_id AND b.frame <= +:first), +:first)
       AND ifnull((SELECT min(a.frame) FROM tracked_shape a WHERE a.track_id = p.track_id AND a.frame >= +:last), +:last)
@@ -133,14 +135,27 @@ export function createTrackRepository(database: Store) {
     },
     find: (id: number) => one.get(id) as TrackPlace | undefined,
     insert: (setId: number, track: TrackPiece): TrackPiece => put({ setId }, track),
-    /** Stores the original and its pieces; returns the pieces. */
-    insertCut(whole: TrackPiece, placed: readonly PlacedPiece[]): TrackPiece[] {
-      const [first] = placed;
+    /**
+     * Stores the original and its pieces, which may be thousands; returns the pieces.
+     * @param setOf returns the set of a job, by its index
+     */
+    *insertCut(
+      whole: TrackPiece,
+      pieces: CutTrack['pieces'],
+      setOf: (index: number) => number,
+    ): Portions<TrackPiece[]> {
+      const [first] = pieces;
       if (!first) return [];
-      const { id: originId = 0 } = put({ setId: first.setId, pieceCount: placed.length }, whole);
+      const { id: originId = 0 } = put({ setId: setOf(first.index), pieceCount: pieces.length }, whole);
       setOrigin.run(originId);
-      if (whole.elements.length > 0) return placed.map(({ setId, track }) => put({ setId, originId }, track));
-      return insertPieces(placed, originId);
+      const stored: TrackPiece[] = [];
+      for (const some of portionsOf(pieces)) {
+        if (stored.length > 0) yield;
+        const placed = some.map(({ index, piece }) => ({ setId: setOf(index), track: piece }));
+        if (whole.elements.length === 0) stored.push(...insertPieces(placed, originId));
+        else for (const { setId, track } of placed) stored.push(put({ setId, originId }, track));
+      }
+      return stored;
     },
     /** Keeps the track's id; its keyframes and elements are written again. */
     update(place: TrackPlace, track: Track): TrackPiece {

@@ -23,12 +23,14 @@ const data = (input: LabeledDataInput) => labeledDataSchema.parse(input);
 const portion = 200;
 const stagedRows = () => harness.database.query('SELECT count(*) FROM staged_portion').pluck().get();
 
-async function makeJob() {
+async function makeJob({ frames = 2, jobs = 1 } = {}) {
   const images = join(harness.folder, randomUUID());
   mkdirSync(images);
-  for (const { name, bytes } of await makeImages(2, { width: 64, height: 48 }))
+  for (const { name, bytes } of await makeImages(frames, { width: 64, height: 48 }))
     writeFileSync(join(images, name), bytes);
-  const task = core.tasks.create(admin, taskWriteSchema.parse({ name: 'streets', labels: [{ name: 'car' }] }));
+  const segments = jobs === 1 ? {} : { segment_size: frames / jobs, overlap: 0 };
+  const body = { name: 'streets', labels: [{ name: 'car' }], ...segments };
+  const task = core.tasks.create(admin, taskWriteSchema.parse(body));
   const { rq_id } = core.taskData.start(admin, task.id, dataRequestSchema.parse({ server_files: [images] }), []);
   await harness.ended(rq_id);
   const query = { page: 1, pageSize: 'all' as const, equals: { task_id: String(task.id) } };
@@ -77,6 +79,23 @@ test.each(['replace', 'create'] as const)('a large save (%s) works on a portion 
   const longest = await longestTurn(() => save(few));
   expect(longest).toBeLessThan(4 * portion);
   expect(await longestTurn(() => save(20 * few))).toBeLessThanOrEqual(longest);
+});
+
+test('a large save of tracks writes a portion of their pieces in each turn', async () => {
+  const jobs = 600;
+  const { task, label } = await makeJob({ frames: jobs, jobs });
+  const shapes = [0, jobs - 1].map((frame) => ({ type: 'rectangle' as const, frame, points: [1, 1, 11 + frame, 9] }));
+  const save = (count: number) =>
+    longestTurn(() =>
+      core.annotations.saveInPortions(admin, { kind: 'task', id: task, action: 'create' }, (take) =>
+        take(data({ tracks: Array.from({ length: count }, () => ({ frame: 0, label_id: label, shapes })) })),
+      ),
+    );
+  const longest = await save(1);
+  // The publication writes some rows for each job. One track has more: a piece, its keyframes and a set for each.
+  expect(longest).toBeLessThan(4 * jobs);
+  expect(await save(8)).toBeLessThanOrEqual(longest);
+  expect(core.annotations.readTask(admin, task).tracks).toHaveLength(9 * jobs);
 });
 
 const listOf = (text: unknown): number[] =>
