@@ -1,16 +1,16 @@
-import type { LabeledData, Shape } from '../../../preload/contract/schema/annotations.ts';
+import type { LabeledData, Shape, SubTrack } from '../../../preload/contract/schema/annotations.ts';
 import type { MergeableObjects } from '../../../preload/geometry/overlap-merge.ts';
 import { indexRanges } from '../../../preload/geometry/frame-spans.ts';
 import { withoutMarks, type TrackPiece } from '../../../preload/geometry/track-pieces.ts';
 import type { Store } from '../../db/store.ts';
-import { portionsOf, yieldingNull, type Portions } from '../../platform/portions.ts';
+import { portionSize, portionsOf, yieldingNull, type Portions } from '../../platform/portions.ts';
 import { digestsOf, type AnnotationDigests } from './annotation-digest-repository.ts';
 import { createAnnotationRepository, type AnnotationRepository, type Wanted } from './annotation-repository.ts';
 import type { LabelIndex } from './annotation-rules.ts';
 import type { Target } from './annotation-targets.ts';
 import { emptyData, spanOf } from './annotation-writer.ts';
 import { withAttributeDefaults } from './attribute-defaults.ts';
-import { mergeJobs } from './merge-jobs.ts';
+import { mergeJobs, mergeJobsInPortions } from './merge-jobs.ts';
 import type { SerialisedReads, WrittenJson } from './serialised-reads.ts';
 
 interface Dependencies {
@@ -120,7 +120,13 @@ function* pieces(reading: Reading): Generator<string, void> {
   const shapePieces = isShared ? portionsOf(shapes) : storedShapes();
   yield* listJson(shapePieces, (some) => completed({ shapes: some }, index).shapes);
   yield ',"tracks":';
-  yield* listJson(portionsOf(tracks, 1), (some) => completed({ tracks: some.map(withoutMarks) }, index).tracks);
+  let separator = '[';
+  for (const track of tracks) {
+    yield separator;
+    for (const own of completed({ tracks: [withoutMarks(track)] }, index).tracks) yield* trackJson(own);
+    separator = ',';
+  }
+  yield separator === '[' ? '[]' : ']';
   yield `,"intervals":${JSON.stringify(intervals)}}`;
 }
 
@@ -133,6 +139,25 @@ function* listJson<Item>(portions: Iterable<Item[]>, complete: (items: Item[]) =
     } else yield '';
   }
   yield separator === '[' ? '[]' : ']';
+}
+
+/** JSON of a track, in portions of its keyframes: it may have a hundred thousand. */
+function* trackJson(track: SubTrack & { readonly elements?: readonly SubTrack[] }): Generator<string, void> {
+  const parts = [track, ...(track.elements ?? [])];
+  if (parts.every(({ shapes }) => shapes.length <= portionSize)) return yield JSON.stringify(track);
+  const { shapes, elements, ...head } = track;
+  yield `${JSON.stringify(head).slice(0, -1)},"shapes":`;
+  yield* listJson(portionsOf(shapes), (some) => some);
+  if (elements) {
+    let separator = ',"elements":[';
+    for (const element of elements) {
+      yield separator;
+      yield* trackJson(element);
+      separator = ',';
+    }
+    yield elements.length === 0 ? ',"elements":[]' : ']';
+  }
+  yield '}';
 }
 
 /** The result of `read`. */
@@ -219,7 +244,12 @@ function* merged(
     const tags = last === undefined ? annotations.tags.read(id) : annotations.tags.readFrames(id, frame ?? 0, last);
     parts.set(id, { tags, shapes, tracks });
   }
-  return mergeJobs(jobs, ({ id }) => parts.get(id) ?? { tags: [], shapes: [], tracks: [] });
+  const merging = mergeJobsInPortions(jobs, ({ id }) => parts.get(id) ?? { tags: [], shapes: [], tracks: [] });
+  for (;;) {
+    const step = merging.next();
+    if (step.done === true) return step.value;
+    yield '';
+  }
 }
 
 const completed = (data: Partial<LabeledData>, index: LabelIndex): LabeledData =>

@@ -1,19 +1,24 @@
 import { mergeOverlap, pieceKind, type MergeableObjects } from '../../../preload/geometry/overlap-merge.ts';
 import type { TrackPiece } from '../../../preload/geometry/track-pieces.ts';
+import { atOnce, type Portions } from '../../platform/portions.ts';
 import type { JobRow } from '../tables/job-table.ts';
 
 export type JobFrames = Pick<JobRow, 'start_frame' | 'stop_frame'>;
 
+interface MergeJobsOptions {
+  readonly uniteCut?: boolean;
+}
+
 /**
  * Merges the annotations of jobs into those of their task. Objects that two jobs share in their overlap become one. A
  * track that the next job does not continue ends with its job. `uniteCut` is for exports: see `MergeOverlapOptions`.
- * Each job is compared only with objects that it may share, because a task may have thousands of jobs.
+ * Each job is compared only with objects that it may share, because a task may have thousands of jobs. Yields after each.
  */
-export function mergeJobs<Job extends JobFrames>(
+export function* mergeJobsInPortions<Job extends JobFrames>(
   jobs: readonly Job[],
   read: (job: Job) => MergeableObjects,
-  { uniteCut = false }: { readonly uniteCut?: boolean } = {},
-): MergeableObjects {
+  { uniteCut = false }: MergeJobsOptions = {},
+): Portions<MergeableObjects> {
   const [first, ...rest] = jobs.toSorted((a, b) => a.start_frame - b.start_frame);
   if (!first) return { tags: [], shapes: [], tracks: [] };
   const start = read(first);
@@ -36,9 +41,17 @@ export function mergeJobs<Job extends JobFrames>(
     shapes.put(merged.shapes);
     continued.add(merged.tracks, tracks.put(merged.tracks));
     stop = Math.max(stop, job.stop_frame);
+    yield;
   }
   return { tags: tags.all, shapes: shapes.all, tracks: tracks.all };
 }
+
+/** The same at once. */
+export const mergeJobs = <Job extends JobFrames>(
+  jobs: readonly Job[],
+  read: (job: Job) => MergeableObjects,
+  options?: MergeJobsOptions,
+): MergeableObjects => atOnce(mergeJobsInPortions(jobs, read, options));
 
 /** Objects of all jobs so far. Open are those that the next job may change. */
 function createMerged<T>(objects: readonly T[]) {

@@ -78,8 +78,13 @@ export function createTrackRepository(database: Store) {
   const ofSet = database.query('SELECT * FROM track WHERE set_id = +? AND piece_count IS NULL ORDER BY id');
   const wholesOfTask = database.query(withElements(wholes));
   const shapesOf = database.query('SELECT * FROM tracked_shape WHERE track_id = +? ORDER BY frame');
-  const shapesWithoutPoints = database.query(`SELECT id, track_id, frame, type, flags, z_order, rotation, attributes
-    FROM tracked_shape WHERE track_id = +? ORDER BY frame`);
+  const withoutPoints = 'id, track_id, frame, type, flags, z_order, rotation, attributes';
+  const shapesWithoutPoints = database.query(
+    `SELECT ${withoutPoints} FROM tracked_shape WHERE track_id = +? ORDER BY frame`,
+  );
+  const next = 'FROM tracked_shape WHERE track_id = +? AND (frame, id) > (+?, +?) ORDER BY frame, id LIMIT +?';
+  const nextShapes = database.query(`SELECT * ${next}`);
+  const nextWithoutPoints = database.query(`SELECT ${withoutPoints} ${next}`);
   const one = database.query('SELECT id, set_id, origin_id FROM track WHERE id = +? AND piece_count IS NULL');
   const oneWithElements = database.query('SELECT * FROM track WHERE id = +? OR parent_id = +? ORDER BY id');
   const setOrigin = database.query('UPDATE track SET origin_id = id WHERE id = +?');
@@ -100,16 +105,13 @@ export function createTrackRepository(database: Store) {
 
   const keyframesOf = (points: boolean) => (points ? shapesOf : shapesWithoutPoints);
   const assembled = (rows: readonly TrackRow[], points = true): TrackPiece[] =>
-    assembleTracks(
-      rows,
-      rows.flatMap(({ id }) => keyframesOf(points).all(id) as KeyframeRow[]),
-    );
+    assembleTracks(rows, shapesByTrack(rows.flatMap(({ id }) => keyframesOf(points).all(id) as KeyframeRow[])));
 
   return {
     ...createKeyframes(database, { putShapes, forgetWhole }),
     read(jobId: number): TrackPiece[] {
       const rows = ofJob.all(jobId) as TrackRow[];
-      return rows.length === 0 ? [] : assembleTracks(rows, shapesOfJob.all(jobId) as TrackedShapeRow[]);
+      return rows.length === 0 ? [] : assembleTracks(rows, shapesByTrack(shapesOfJob.all(jobId) as TrackedShapeRow[]));
     },
     /**
      * Tracks with the keyframes that a range of frames needs, both ends included: those within it, the last before and
@@ -120,11 +122,11 @@ export function createTrackRepository(database: Store) {
       const shapes = rows.length === 0 ? [] : (shapesOfFrames.all({ jobId, first, last }) as TrackedShapeRow[]);
       const begun = new Set(shapes.flatMap(({ track_id: id, frame }) => (frame <= last ? [id] : [])));
       const isBegun = ({ id, parent_id: parent }: TrackRow) => begun.has(parent ?? id);
-      return assembleTracks(rows.filter(isBegun), shapes);
+      return assembleTracks(rows.filter(isBegun), shapesByTrack(shapes));
     },
     /** Yields the tracks of a job in portions. */
     pieces: (jobId: number, { points = true }: TrackReading = {}) =>
-      trackPieces(ofJob.all(jobId) as TrackRow[], keyframesOf(points)),
+      trackPieces(ofJob.all(jobId) as TrackRow[], points ? nextShapes : nextWithoutPoints),
     /** Tracks of one set: predictions are in no job. */
     readSet: (setId: number): TrackPiece[] => assembled(ofSet.all(setId) as TrackRow[]),
     /** Originals of the cut tracks in the task's jobs, if every piece is unchanged. */
@@ -295,18 +297,30 @@ function createKeyframes(database: Store, { putShapes, forgetWhole }: TrackWriti
   return keyframes;
 }
 
-function* trackPieces(rows: readonly TrackRow[], shapesOf: Query<unknown[]>): Generator<TrackPiece[]> {
+/** Yields tracks in portions, and nothing after each portion of a track's keyframes: it may have a hundred thousand. */
+function* trackPieces(rows: readonly TrackRow[], nextShapes: Query<unknown[]>): Generator<TrackPiece[]> {
   const byParent = Map.groupBy(rows, ({ parent_id: parentId }) => parentId);
   let parts: TrackRow[] = [];
-  let shapes: KeyframeRow[] = [];
+  let shapes = new Map<number, PieceKeyframe[]>();
+  let shapeCount = 0;
   for (const track of byParent.get(null) ?? []) {
     for (const part of [track, ...(byParent.get(track.id) ?? [])]) {
       parts.push(part);
-      for (const shape of shapesOf.all(part.id) as KeyframeRow[]) shapes.push(shape);
+      const own: PieceKeyframe[] = [];
+      shapes.set(part.id, own);
+      let [frame, id] = [-1, -1];
+      for (;;) {
+        const some = nextShapes.all(part.id, frame, id, keyframesOfPiece) as KeyframeRow[];
+        for (const row of some) own.push(readTrackedShape(row));
+        shapeCount += some.length;
+        if (some.length < keyframesOfPiece) break;
+        ({ frame, id } = some.at(-1)!);
+        yield [];
+      }
     }
-    if (shapes.length < keyframesOfPiece) continue;
+    if (shapeCount < keyframesOfPiece) continue;
     yield assembleTracks(parts, shapes);
-    [parts, shapes] = [[], []];
+    [parts, shapes, shapeCount] = [[], new Map(), 0];
   }
   yield assembleTracks(parts, shapes);
 }
@@ -337,12 +351,11 @@ function readTrackedShape(row: KeyframeRow): PieceKeyframe {
   };
 }
 
-function assembleTracks(rows: readonly TrackRow[], shapeRows: readonly KeyframeRow[]): TrackPiece[] {
-  const shapesByTrack = Map.groupBy(shapeRows, (row) => row.track_id);
-  const read = (row: TrackRow): PartOfPiece => ({
-    ...readTag(row),
-    shapes: (shapesByTrack.get(row.id) ?? []).map(readTrackedShape),
-  });
+const shapesByTrack = (rows: readonly KeyframeRow[]): ReadonlyMap<number, PieceKeyframe[]> =>
+  new Map([...Map.groupBy(rows, (row) => row.track_id)].map(([id, own]) => [id, own.map(readTrackedShape)]));
+
+function assembleTracks(rows: readonly TrackRow[], shapes: ReadonlyMap<number, PieceKeyframe[]>): TrackPiece[] {
+  const read = (row: TrackRow): PartOfPiece => ({ ...readTag(row), shapes: shapes.get(row.id) ?? [] });
   const tracks = rows
     .filter((row) => row.parent_id === null)
     .map((row): TrackPiece => ({

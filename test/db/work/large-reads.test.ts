@@ -7,7 +7,11 @@ import { dataRequestSchema, taskWriteSchema } from '../../../preload/contract/sc
 import { makeImages } from '../../support/images.ts';
 import { useCoreHarness } from './core-harness.ts';
 
-const harness = useCoreHarness();
+/** Rows of the largest statement. */
+const largest = { rows: 0 };
+const harness = useCoreHarness({
+  counter: { count: (rowsRead) => void (largest.rows = Math.max(largest.rows, rowsRead)) },
+});
 const data = (input: LabeledDataInput) => labeledDataSchema.parse(input);
 
 const frames = 6;
@@ -36,13 +40,23 @@ beforeAll(async () => {
   harness.core.annotations.changeTask(harness.admin, taskId, 'create', data({ shapes, tracks, tags }));
 });
 
-async function makeTask(given: { name: string; segment_size: number; overlap?: number }) {
+async function makeTask({
+  labels = [{ name: 'car' }],
+  count = frames,
+  ...given
+}: {
+  name: string;
+  segment_size: number;
+  overlap?: number;
+  labels?: readonly object[];
+  count?: number;
+}) {
   const { core, admin, folder } = harness;
   const images = join(folder, given.name);
   mkdirSync(images);
-  for (const { name, bytes } of await makeImages(frames, { width: 64, height: 48 }))
+  for (const { name, bytes } of await makeImages(count, { width: 64, height: 48 }))
     writeFileSync(join(images, name), bytes);
-  const task = core.tasks.create(admin, taskWriteSchema.parse({ ...given, labels: [{ name: 'car' }] }));
+  const task = core.tasks.create(admin, taskWriteSchema.parse({ ...given, labels }));
   const { rq_id: request } = core.taskData.start(
     admin,
     task.id,
@@ -127,6 +141,39 @@ test('a read in portions has the order of frames, also if a job shows several se
   const read = core.annotations.readJob(admin, job);
   expect(read.shapes.length).toBeGreaterThan(shapesOfFrame);
   expect(await textOf((await core.annotations.readJobJson(admin, job)) as string)).toBe(JSON.stringify(read));
+});
+
+test('a read gives way within a track of many keyframes', async () => {
+  const { core, admin } = harness;
+  const keyframes = 600;
+  const skeleton = { name: 'person', type: 'skeleton', sublabels: ['head', 'foot'].map((name) => ({ name })) };
+  const labels = [{ name: 'car' }, { ...skeleton, svg: '' }];
+  const long = await makeTask({ name: 'long', segment_size: keyframes, count: keyframes, labels });
+  const all = core.labels.list(admin, { page: 1, pageSize: 'all', equals: { task_id: String(long.taskId) } }).results;
+  const shapes = (type: 'rectangle' | 'points' | 'skeleton', points: number[]) =>
+    Array.from({ length: keyframes }, (_, frame) => ({ type, frame, points: points.map((at) => at + (frame % 9)) }));
+  const [car, person] = [all.find(({ name }) => name === 'car')!, all.find(({ name }) => name === 'person')!];
+  const elements = person.sublabels.map(({ id }) => ({ frame: 0, label_id: id, shapes: shapes('points', [5, 5]) }));
+  const tracks = [
+    { frame: 0, label_id: car.id, shapes: shapes('rectangle', [1, 1, 9, 9]) },
+    { frame: 0, label_id: person.id, shapes: shapes('skeleton', []), elements },
+  ];
+  core.annotations.changeTask(admin, long.taskId, 'create', data({ tracks }));
+  largest.rows = 0;
+  const { turns, result } = await turnsOf(core.annotations.readTaskJson(admin, long.taskId));
+  expect(largest.rows).toBeLessThanOrEqual(500);
+  expect(turns).toBeGreaterThan((4 * keyframes) / 100);
+  expect(await textOf(result as string)).toBe(JSON.stringify(core.annotations.readTask(admin, long.taskId)));
+});
+
+test('a read of many jobs gives way while it merges them', async () => {
+  const { core, admin } = harness;
+  const count = 120;
+  const many = await makeTask({ name: 'many', segment_size: 1, overlap: 0, count });
+  const { turns, result } = await turnsOf(core.annotations.readTaskJson(admin, many.taskId));
+  // Each job is read, and merged.
+  expect(turns).toBeGreaterThan(2 * (count - 1) + count);
+  expect(await textOf(result as string)).toBe(JSON.stringify(core.annotations.readTask(admin, many.taskId)));
 });
 
 test('a read ends when the client leaves', async () => {
