@@ -1,6 +1,6 @@
 import type { LabeledData } from '../../../preload/contract/schema/annotations.ts';
 import type { QualityChoices } from '../../../preload/contract/schema/quality.ts';
-import type { ComparedLabel } from '../../comparison/compared-object.ts';
+import type { ComparedLabel, ImageSize } from '../../comparison/compared-object.ts';
 import type { Actor } from '../../users/access/actor.ts';
 import { inPortions } from '../../platform/portions.ts';
 import type { AnnotationService } from '../annotations/annotation-service.ts';
@@ -12,8 +12,8 @@ import type { JobRow } from '../tables/job-table.ts';
 import type { TaskRow } from '../tables/task-repository.ts';
 import type { WorkServiceDependencies } from '../work-dependencies.ts';
 import { comparedJobs } from './compared-jobs.ts';
-import type { CompareJob } from './compare-frame.ts';
-import { divideByFrames } from './divide-by-frames.ts';
+import type { CompareJob, FrameComparison } from './compare-frame.ts';
+import { divideByFrames, inParts } from './divide-by-frames.ts';
 import type { QualityRepository } from './quality-repository.ts';
 import { choicesOf, isFinishedTruth, type StoredReport } from './quality-rules.ts';
 import type { RequirementRepository, RequirementRow } from './requirement-repository.ts';
@@ -97,7 +97,7 @@ function comparedFrames(truth: JobRow, media: TaskComparisonDependencies['media'
 }
 
 /** The ground truth of frames; on honeypots, that of the frames that they repeat. */
-function truthFor(truthOn: ReturnType<typeof divideByFrames>, pairs: readonly FramePair[]): LabeledData {
+function truthFor(truthOn: ReturnType<typeof divideByFrames>['of'], pairs: readonly FramePair[]): LabeledData {
   if (pairs.every(({ frame, truthFrame }) => frame === truthFrame)) return truthOn(pairs.map(({ frame }) => frame));
   const parts = pairs.map(({ frame, truthFrame }) => {
     const { tags, shapes } = truthOn([truthFrame]);
@@ -113,6 +113,20 @@ interface Run {
   readonly reader: Actor;
   readonly signal: AbortSignal;
   readonly progress: (share: number, message?: string) => void;
+}
+
+const sizeOf = ({ width = 0, height = 0 }: Partial<ImageSize> = {}, frame: number) => ({ frame, width, height });
+
+async function compareParts(
+  workers: TaskComparisonDependencies['workers'],
+  parts: readonly (() => CompareJob)[],
+  signal: AbortSignal,
+): Promise<Compared> {
+  const compared = new Map<number, FrameComparison>();
+  for (const part of parts)
+    for (const [frame, comparison] of await workers.run('compareQuality', part(), { signal }))
+      compared.set(frame, comparison);
+  return compared;
 }
 
 export function createTaskComparison(dependencies: TaskComparisonDependencies) {
@@ -146,18 +160,21 @@ export function createTaskComparison(dependencies: TaskComparisonDependencies) {
     async function compare(job: JobRow): Promise<Compared> {
       const shared = pairs.filter(({ frame }) => frame >= job.start_frame && frame <= job.stop_frame);
       if (shared.length === 0) return new Map();
-      const given: CompareJob = {
+      const ownOn = divideByFrames(await read(job.id));
+      const countOn = ({ frame, truthFrame }: FramePair) => ownOn.countOn(frame) + truthOn.countOn(truthFrame);
+      const jobOf = (some: readonly FramePair[]): CompareJob => ({
         labels,
-        frames: shared.map(({ frame }) => {
-          const { width = 0, height = 0 } = media.frame(mediaId, frame) ?? {};
-          return { frame, width, height };
-        }),
-        truth: { jobId: truthId, data: truthFor(truthOn, shared) },
-        own: { jobId: job.id, data: await read(job.id) },
+        frames: some.map(({ frame }) => sizeOf(media.frame(mediaId, frame), frame)),
+        truth: { jobId: truthId, data: truthFor(truthOn.of, some) },
+        own: { jobId: job.id, data: ownOn.of(some.map(({ frame }) => frame)) },
         choices: basis.choices,
         requirements: basis.requirements.enabled,
-      };
-      return new Map(await workers.run('compareQuality', given, { signal }));
+      });
+      return compareParts(
+        workers,
+        inParts(shared, countOn).map((some) => () => jobOf(some)),
+        signal,
+      );
     }
 
     const { included: own, excluded } = comparedJobs(jobs, task.id, basis.choices.job_filter);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { labeledDataSchema } from '../../../../preload/contract/schema/annotations.ts';
-import { divideByFrames } from '../../../../main/work/quality/divide-by-frames.ts';
+import { divideByFrames, inParts } from '../../../../main/work/quality/divide-by-frames.ts';
 
 const box = (frame: number, more: object = {}) => ({
   type: 'rectangle' as const,
@@ -22,7 +22,7 @@ const truth = labeledDataSchema.parse({
 
 /** All objects that the comparisons of this many jobs get. */
 function objectsOf(jobs: number): number {
-  const of = divideByFrames(truth);
+  const { of } = divideByFrames(truth);
   const size = frames.length / jobs;
   const parts = Array.from({ length: jobs }, (_, job) => of(frames.slice(job * size, (job + 1) * size)));
   return parts.reduce((sum, part) => sum + part.tags.length + part.shapes.length + part.tracks.length, 0);
@@ -35,11 +35,18 @@ describe('a ground truth divided among jobs', () => {
   });
 
   test('has the objects of the given frames, and tracks that may be visible on them', () => {
-    const part = divideByFrames(truth)([3, 4, 13]);
+    const part = divideByFrames(truth).of([3, 4, 13]);
     expect([part.tags, part.shapes].map((objects) => objects.map(({ frame }) => frame))).toEqual([
       [3, 4, 13],
       [3, 4, 13],
     ]);
     expect(part.tracks.map(({ frame }) => frame)).toEqual([0, 12]);
   });
+});
+
+test('parts of frames have a limited number of objects, and every frame once', () => {
+  const frames = Array.from({ length: 100 }, (_, frame) => frame);
+  const parts = inParts(frames, (frame) => (frame === 50 ? 9000 : 100));
+  expect(parts.flat()).toEqual(frames);
+  expect(parts.map(({ length }) => length)).toEqual([25, 25, 1, 25, 24]);
 });
