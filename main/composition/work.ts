@@ -310,7 +310,7 @@ function createOverview(
 }
 
 function createConsensus(
-  { database, workers, clock, access, queue, requests, repositories, preparation }: Foundation,
+  { database, databaseFile, workers, clock, access, queue, requests, repositories, preparation }: Foundation,
   annotations: AnnotationService,
 ) {
   const { jobs, media, sets, labelRows, users } = repositories;
@@ -320,6 +320,7 @@ function createConsensus(
     consensus,
     replicas,
     annotations,
+    databaseFile,
     access,
     users,
     jobs,
@@ -335,7 +336,7 @@ function createConsensus(
     agreement: createAgreementService({
       consensus,
       replicas,
-      annotations,
+      databaseFile,
       access,
       media,
       workers,

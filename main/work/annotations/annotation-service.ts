@@ -205,7 +205,7 @@ export function createAnnotationService(dependencies: AnnotationDependencies) {
       tell: (actor, target, data, how) => tell(news, actor, target, data, how),
     }),
     clearFrames: createClearFrames({ targets, jobs, annotations, sets, saved, tell: tellAll }),
-    replaceJobs: createReplaceJobs({ targets, replaced, writer, check, saved, touch, tell: tellAll }),
+    stageReplacement: createReplaceJobs({ database, targets, replaced, sets, serialised, saved, touch, tell: tellAll }),
     clearJob: (actor: Actor, id: number): void => clear(actor, targets.job(actor, id, 'delete:annotations')),
     clearTask: (actor: Actor, id: number): void => clear(actor, targets.task(actor, id, 'delete:annotations')),
   };

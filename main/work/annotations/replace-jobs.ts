@@ -1,8 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import type { LabeledData } from '../../../preload/contract/schema/annotations.ts';
+import type { Store } from '../../db/store.ts';
 import type { Actor } from '../../users/access/actor.ts';
+import type { AnnotationSetRepository } from './annotation-set-repository.ts';
 import type { AnnotationTargets, Target } from './annotation-targets.ts';
-import type { AnnotationWriter } from './annotation-writer.ts';
 import type { ChangeHead, ReplacedAnnotations } from './replaced-annotations.ts';
+import type { SerialisedReads } from './serialised-reads.ts';
 
 export const jobIdsOf = ({ jobs }: Target) => jobs.map(({ id }) => id);
 
@@ -18,45 +21,51 @@ export function withoutIds(data: LabeledData): LabeledData {
 }
 
 interface Dependencies {
+  readonly database: Store;
   readonly targets: AnnotationTargets;
   readonly replaced: ReplacedAnnotations;
-  readonly writer: AnnotationWriter;
-  readonly check: (target: Target, data: LabeledData) => void;
+  readonly sets: AnnotationSetRepository;
+  readonly serialised: SerialisedReads;
   readonly saved: (actor: Actor, target: Target, save: () => void, how: { readonly onlyDates: boolean }) => void;
   readonly touch: (target: Target) => void;
   readonly tell: (actor: Actor, target: Target) => void;
 }
 
-export interface JobPart {
-  readonly jobId: number;
-  readonly data: LabeledData;
-}
-
 /**
- * Replaces the annotations of jobs of a task: in all jobs, or in none.
- * @param also changes the jobs in the same transaction
+ * Creates pending sets, which another thread fills with checked annotations, and which then replace the annotations of
+ * jobs of a task: in all jobs, or in none. The next start discards the sets of a killed process.
  */
 export const createReplaceJobs =
-  ({ targets, replaced, writer, check, saved, touch, tell }: Dependencies) =>
-  (
-    actor: Actor,
-    { taskId, jobId }: Pick<Target, 'taskId' | 'jobId'>,
-    parts: readonly JobPart[],
-    also: () => void,
-  ): void => {
-    const each = parts.map((part) => ({
-      target: targets.job(actor, part.jobId, 'update:annotations'),
-      data: withoutIds(part.data),
-    }));
-    for (const { target, data } of each) check(target, data);
-    const whole = targets.task(actor, taskId, 'update:annotations');
-    const all: Target = { ...whole, jobId, jobs: each.flatMap(({ target }) => target.jobs) };
-    const save = (): void => {
-      replaced.hideLive(headOf('replace', actor, all), jobIdsOf(all));
-      for (const { target, data } of each) writer.create(target.jobs, data);
-      touch(all);
-      also();
+  ({ database, targets, replaced, sets, serialised, saved, touch, tell }: Dependencies) =>
+  (jobIds: readonly number[]) => {
+    const requestId = `replace:${randomUUID()}`;
+    const setIds = serialised.change([], () =>
+      database.syncLater(() => database.write(() => sets.createPendingOf(jobIds, requestId))),
+    );
+    return {
+      /** By the index of the job. */
+      setIds,
+      /** @param also changes the jobs in the same transaction */
+      publish(actor: Actor, { taskId, jobId }: Pick<Target, 'taskId' | 'jobId'>, also: () => void): void {
+        const each = jobIds.map((id) => targets.job(actor, id, 'update:annotations'));
+        const whole = targets.task(actor, taskId, 'update:annotations');
+        const all: Target = { ...whole, jobId, jobs: each.flatMap(({ jobs }) => jobs) };
+        const save = (): void => {
+          replaced.hideLive(headOf('replace', actor, all), jobIdsOf(all));
+          sets.publish(setIds);
+          touch(all);
+          also();
+        };
+        saved(actor, all, save, { onlyDates: false });
+        tell(actor, all);
+      },
+      discard(): void {
+        try {
+          sets.discardListed(requestId);
+          replaced.removeDiscarded();
+        } catch {
+          // The store is closed or read-only: the next start discards the sets.
+        }
+      },
     };
-    saved(actor, all, save, { onlyDates: false });
-    tell(actor, all);
   };

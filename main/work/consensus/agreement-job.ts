@@ -1,15 +1,18 @@
+import type { Label } from '../../../preload/contract/schema/labels.ts';
 import type { QualityChoices } from '../../../preload/contract/schema/quality.ts';
 import type { JobRun } from '../../platform/worker-job.ts';
-import type { ComparedLabel, ComparedObject, ImageSize } from '../../comparison/compared-object.ts';
+import type { ComparedObject, ImageSize } from '../../comparison/compared-object.ts';
 import { objectsByFrame } from '../../comparison/frame-objects.ts';
 import { matchObjects } from '../../comparison/match-objects.ts';
 import { comparingOn, type Comparing } from '../../comparison/similarity.ts';
-import type { Replica } from './merge-replicas.ts';
+import { readReplicas } from './merge-replicas.ts';
 
 export interface AgreementJob {
   readonly frames: readonly (ImageSize & { readonly frame: number })[];
-  readonly replicas: readonly Replica[];
-  readonly labels: readonly ComparedLabel[];
+  readonly databaseFile: string;
+  /** Jobs of the replicas. */
+  readonly jobIds: readonly number[];
+  readonly labels: readonly Label[];
   readonly choices: QualityChoices;
 }
 
@@ -26,7 +29,11 @@ export interface ReplicaPair {
 }
 
 /** Runs in a worker thread, because masks of large images are counted pixel by pixel. */
-export function measureAgreement({ frames, replicas, labels, choices }: AgreementJob, run: JobRun): ReplicaPair[] {
+export function measureAgreement(
+  { frames, databaseFile, jobIds, labels, choices }: AgreementJob,
+  run: JobRun,
+): ReplicaPair[] {
+  const replicas = readReplicas(databaseFile, jobIds, labels);
   const pairs = replicas.flatMap((_, first) =>
     replicas.slice(first + 1).map((_other, offset) => createPairCount(first, first + 1 + offset)),
   );

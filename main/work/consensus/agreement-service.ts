@@ -4,14 +4,11 @@ import { usualChoices } from '../../../preload/contract/schema/quality.ts';
 import type { Actor } from '../../users/access/actor.ts';
 import { presentUser } from '../../users/accounts/present.ts';
 import { invalidRequest } from '../../platform/errors.ts';
-import { inPortions } from '../../platform/portions.ts';
-import type { AnnotationService } from '../annotations/annotation-service.ts';
 import { labelOwner } from '../tables/label-repository.ts';
 import type { JobRow } from '../tables/job-table.ts';
 import type { AgreementJob } from './agreement-job.ts';
 import { agreementCsv, agreementOf, type MeasuredPair } from './agreement-rules.ts';
 import type { ConsensusRepository } from './consensus-repository.ts';
-import type { Replica } from './merge-replicas.ts';
 import { framesOf, type Replicas } from './replicas.ts';
 import type { FramePreparation } from '../tasks/frame-preparation.ts';
 import type { WorkServiceDependencies } from '../work-dependencies.ts';
@@ -20,14 +17,14 @@ interface Dependencies extends Pick<WorkServiceDependencies, 'access' | 'media' 
   readonly consensus: ConsensusRepository;
   readonly replicas: Replicas;
   readonly preparation: Pick<FramePreparation, 'whole'>;
-  readonly annotations: Pick<AnnotationService, 'readJobInPortions'>;
+  readonly databaseFile: string;
 }
 
 type Person = Agreement['annotators'][number];
 
 /** Measures the agreement of annotators who annotated the same frames in separate replicas. */
 export function createAgreementService(dependencies: Dependencies) {
-  const { consensus, replicas, annotations, access, media, workers, labelRows, preparation } = dependencies;
+  const { consensus, replicas, databaseFile, access, media, workers, labelRows, preparation } = dependencies;
 
   async function ofTask(actor: Actor, taskId: number, signal: AbortSignal): Promise<Agreement> {
     const task = access.task(actor, taskId, 'view');
@@ -39,7 +36,6 @@ export function createAgreementService(dependencies: Dependencies) {
     const labels = labelRows.list(labelOwner(task.project_id, taskId));
     const choices = { ...usualChoices, iou_threshold, panoptic_comparison: false };
     // Access to the task includes its agreement, although the user may not be allowed to read each of the jobs.
-    const reader: Actor = { ...actor, group: 'admin', organization: { kind: 'all' }, readOnly: true };
     const deleted = new Set(media.deletedFrames(mediaId, 0, (task.size ?? 1) - 1));
     const people = createPeople(actor.baseUrl);
     const all = replicas.ofTask(taskId).filter(({ begun }) => begun.length > 1);
@@ -47,10 +43,7 @@ export function createAgreementService(dependencies: Dependencies) {
     for (const { parent, begun } of all) {
       signal.throwIfAborted();
       const frames = framesOf(parent, mediaId, media).filter(({ frame }) => !deleted.has(frame));
-      const given: Replica[] = [];
-      for (const { id } of begun)
-        given.push({ jobId: id, data: await inPortions(annotations.readJobInPortions(reader, id), signal) });
-      const payload: AgreementJob = { frames, replicas: given, labels, choices };
+      const payload: AgreementJob = { frames, databaseFile, jobIds: begun.map(({ id }) => id), labels, choices };
       const found = await workers.run('measureAgreement', payload, { signal });
       const places = begun.map((job) => people.placeOf(job));
       const jobAt = (place: number): number => begun[place]?.id ?? 0;

@@ -1,39 +1,82 @@
-import type { AttributeValue, LabeledData, Shape, Tag, Track } from '../../../preload/contract/schema/annotations.ts';
+import type { AttributeValue, LabeledData, Shape, Tag } from '../../../preload/contract/schema/annotations.ts';
+import type { Label } from '../../../preload/contract/schema/labels.ts';
 import type { QualityChoices } from '../../../preload/contract/schema/quality.ts';
 import type { JobRun } from '../../platform/worker-job.ts';
-import type { ComparedLabel, ImageSize } from '../../comparison/compared-object.ts';
+import { Store } from '../../db/store.ts';
+import { portionsOf } from '../../platform/portions.ts';
+import type { ImageSize } from '../../comparison/compared-object.ts';
 import { objectsByFrame } from '../../comparison/frame-objects.ts';
 import { comparingOn } from '../../comparison/similarity.ts';
+import { createAnnotationRepository } from '../annotations/annotation-repository.ts';
+import { emptyData } from '../annotations/annotation-writer.ts';
+import { readJobsData } from '../annotations/read-job-data.ts';
 import { likenessOn, mergeFrame, type Agreed } from './merge-frame.ts';
 import { asMerged, createTrackMerge } from './merge-tracks.ts';
 
-export interface Replica {
+interface Replica {
   readonly jobId: number;
   readonly data: LabeledData;
 }
 
-export interface MergeReplicas {
-  readonly frames: readonly (ImageSize & { readonly frame: number })[];
-  readonly replicas: readonly Replica[];
-  readonly labels: readonly ComparedLabel[];
-  readonly choices: QualityChoices;
-  readonly needed: number;
-}
-
-export interface MergedReplicas {
-  readonly tags: Tag[];
-  readonly shapes: Shape[];
-  readonly tracks: Track[];
+interface MergedReplicas {
+  readonly data: LabeledData;
   readonly left: number;
   readonly undecided: number;
 }
 
-/** Runs in a worker thread, because masks of large images are counted pixel by pixel. */
-export function mergeReplicas(
-  { frames, replicas, labels, choices, needed }: MergeReplicas,
+export interface MergeReplicas {
+  readonly databaseFile: string;
+  readonly frames: readonly (ImageSize & { readonly frame: number })[];
+  /** Jobs of the replicas. */
+  readonly jobIds: readonly number[];
+  /** A pending set, which receives the merged objects. */
+  readonly setId: number;
+  readonly labels: readonly Label[];
+  readonly choices: QualityChoices;
+  readonly needed: number;
+}
+
+/** Numbers of objects that were merged, dropped, and got their label by a tie. */
+export interface MergeCounts {
+  readonly objects: number;
+  readonly left: number;
+  readonly undecided: number;
+}
+
+export const readReplicas = (databaseFile: string, jobIds: readonly number[], labels: readonly Label[]): Replica[] =>
+  readJobsData(databaseFile, jobIds, labels).map((data, at) => ({ jobId: jobIds[at]!, data }));
+
+/**
+ * Reads the replicas, merges them, and writes the merged objects. Runs in a worker thread, because masks of large images
+ * are counted pixel by pixel.
+ */
+export function mergeReplicas(job: MergeReplicas, run: JobRun): MergeCounts {
+  const { databaseFile, jobIds, labels, setId } = job;
+  const { data, ...counts } = mergedOf(job, readReplicas(databaseFile, jobIds, labels), run);
+  const database = new Store(databaseFile, { turns: run.turns });
+  try {
+    const { tags, shapes, tracks } = createAnnotationRepository(database);
+    const put = <Item>(items: readonly Item[], insert: (setId: number, item: Item) => unknown): void => {
+      for (const some of portionsOf(items)) {
+        run.checkCancelled();
+        database.write(() => some.forEach((item) => insert(setId, item)));
+      }
+    };
+    put(data.tags, tags.insert);
+    put(data.shapes, shapes.insert);
+    put(data.tracks, tracks.insert);
+  } finally {
+    database.close();
+  }
+  return { objects: data.tags.length + data.shapes.length + data.tracks.length, ...counts };
+}
+
+function mergedOf(
+  { frames, labels, choices, needed }: MergeReplicas,
+  replicas: readonly Replica[],
   run: JobRun,
 ): MergedReplicas {
-  const merged: MergedReplicas = { tags: [], shapes: [], tracks: [], left: 0, undecided: 0 };
+  const merged = emptyData();
   let [left, undecided] = [0, 0];
   const objectsOf = replicas.map(({ data, jobId }) => objectsByFrame(data, jobId, labels, { cuboids: true }));
   const shapesOf = replicas.map(({ data }) => new Map(data.shapes.map((shape) => [shape.id, shape])));
@@ -73,7 +116,7 @@ export function mergeReplicas(
     const attributes = votedValues(own.attributes, all);
     merged.tracks.push(asMerged(own, { label_id: labelId, attributes, group: 0 }));
   }
-  return { ...merged, left: left + found.left, undecided: undecided + found.undecided };
+  return { data: merged, left: left + found.left, undecided: undecided + found.undecided };
 }
 
 const onePerLabel = (tags: readonly Tag[]): Tag[] => [...new Map(tags.map((tag) => [tag.label_id, tag])).values()];

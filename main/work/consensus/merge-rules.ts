@@ -1,6 +1,5 @@
-import type { LabeledData } from '../../../preload/contract/schema/annotations.ts';
 import type { TaskRow } from '../tables/task-table.ts';
-import type { MergedReplicas } from './merge-replicas.ts';
+import type { MergeCounts } from './merge-replicas.ts';
 import type { ReplicatedJob } from './replicas.ts';
 
 /**
@@ -35,13 +34,13 @@ export const neededOf = (quorum: number, count: number): number =>
 
 export interface MergedJob {
   readonly job: ReplicatedJob;
-  readonly merged: MergedReplicas;
+  readonly merged: MergeCounts;
   readonly needed: number;
 }
 
 export function mergeMessage(done: readonly MergedJob[], all: readonly ReplicatedJob[]): string {
   const sum = (of: (one: MergedJob) => number): number => done.reduce((total, one) => total + of(one), 0);
-  const objects = sum(({ merged }) => merged.shapes.length + merged.tracks.length + merged.tags.length);
+  const objects = sum(({ merged }) => merged.objects);
   const [left, undecided] = [sum(({ merged }) => merged.left), sum(({ merged }) => merged.undecided)];
   const [begun, made] = [sum(({ job }) => job.begun.length), sum(({ job }) => job.replicas.length)];
   const chosen = new Set(done.map(({ job }) => job.parent.id));
@@ -70,11 +69,3 @@ function namesOf(jobs: readonly ReplicatedJob[]): string {
 
 const counted = (count: number, what: string): string | null =>
   count === 0 ? null : `${count} ${what}${count === 1 ? '' : 's'}`;
-
-export const asData = ({ tags, shapes, tracks }: MergedReplicas): LabeledData => ({
-  version: 0,
-  tags,
-  shapes,
-  tracks,
-  intervals: [],
-});

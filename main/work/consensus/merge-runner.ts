@@ -4,12 +4,11 @@ import { requester } from '../../users/accounts/requester.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { RequestResult } from '../../background-requests/request-end.ts';
 import type { RequestRunner } from '../../background-requests/request-queue.ts';
-import { inPortions } from '../../platform/portions.ts';
 import type { AnnotationService } from '../annotations/annotation-service.ts';
 import { labelOwner } from '../tables/label-repository.ts';
 import type { ConsensusRepository } from './consensus-repository.ts';
-import { asData, isOpen, mergeMessage, neededOf, whyNot, type MergedJob } from './merge-rules.ts';
-import type { MergeReplicas, Replica } from './merge-replicas.ts';
+import { isOpen, mergeMessage, neededOf, whyNot, type MergedJob } from './merge-rules.ts';
+import type { MergeReplicas } from './merge-replicas.ts';
 import { framesOf, type Replicas, type ReplicatedJob } from './replicas.ts';
 import type { WorkServiceDependencies } from '../work-dependencies.ts';
 
@@ -19,15 +18,17 @@ interface Dependencies extends Pick<
 > {
   readonly consensus: ConsensusRepository;
   readonly replicas: Replicas;
-  readonly annotations: Pick<AnnotationService, 'readJobInPortions' | 'replaceJobs'>;
+  readonly annotations: Pick<AnnotationService, 'stageReplacement'>;
+  readonly databaseFile: string;
 }
 
 /**
- * Merges the replicas of a task's jobs, or of one job. Reads and merges everything first. The result is written in one
- * transaction with the end of the request, so that a crash leaves all of it or nothing.
+ * Merges the replicas of a task's jobs, or of one job. A worker thread reads, merges and writes to pending sets. These are
+ * published in one transaction with the end of the request, so that a crash leaves all of it or nothing.
  */
 export function createMergeRunner(dependencies: Dependencies): RequestRunner {
-  const { consensus, replicas, annotations, access, jobs, media, workers, clock, labelRows } = dependencies;
+  const { consensus, replicas, annotations, databaseFile, access, jobs, media, workers, clock, labelRows } =
+    dependencies;
 
   return async (run, { signal, progress, finish }) => {
     const actor = requester(dependencies.users, run);
@@ -54,16 +55,15 @@ export function createMergeRunner(dependencies: Dependencies): RequestRunner {
 
     async function merge(
       job: ReplicatedJob,
+      setId: number,
       { mediaId, labels }: Pick<ReturnType<typeof wanted>, 'mediaId' | 'labels'>,
     ): Promise<MergedJob> {
-      const given: Replica[] = [];
-      for (const { id } of job.begun)
-        given.push({ jobId: id, data: await inPortions(annotations.readJobInPortions(writer, id), signal) });
+      const jobIds = job.begun.map(({ id }) => id);
       const { iou_threshold, quorum } = consensus.settingsOf(taskId);
-      const needed = neededOf(quorum, given.length);
+      const needed = neededOf(quorum, jobIds.length);
       const choices = { ...usualChoices, iou_threshold, panoptic_comparison: false };
       const frames = framesOf(job.parent, mediaId, media);
-      const payload: MergeReplicas = { frames, replicas: given, labels, choices, needed };
+      const payload: MergeReplicas = { frames, databaseFile, jobIds, setId, labels, choices, needed };
       return {
         job,
         needed,
@@ -73,26 +73,41 @@ export function createMergeRunner(dependencies: Dependencies): RequestRunner {
 
     const place = wanted();
     const { own, all } = place;
-    const done: MergedJob[] = [];
-    for (const job of own) {
-      progress(done.length / own.length, 'Merging the replicas');
-      done.push(await merge(job, place));
+    const staged = annotations.stageReplacement(own.map(({ parent }) => parent.id));
+    try {
+      return await mergeAll();
+    } catch (error) {
+      staged.discard();
+      throw error;
     }
-    const result: RequestResult = { message: mergeMessage(done, all) };
-    signal.throwIfAborted();
-    // Uses the jobs' present state: it may have changed since the merge began.
-    const open = new Set(wanted().own.map(({ parent }) => parent.id));
-    const closed = own.find(({ parent }) => !open.has(parent.id));
-    if (closed)
-      throw new AppError(
-        'invalid',
-        `Cannot merge: job ${closed.parent.id} changed during the merge. Nothing was changed. Merge again.`,
-      );
-    const parts = done.map(({ job, merged }) => ({ jobId: job.parent.id, data: asData(merged) }));
-    annotations.replaceJobs(writer, { taskId, jobId }, parts, () => {
-      for (const { jobId: id } of parts) jobs.update(id, { state: 'completed' }, clock());
-      finish(result);
-    });
-    return result;
+
+    async function mergeAll(): Promise<RequestResult> {
+      const done: MergedJob[] = [];
+      for (const [at, job] of own.entries()) {
+        progress(done.length / own.length, 'Merging the replicas');
+        done.push(await merge(job, staged.setIds[at]!, place));
+      }
+      const result: RequestResult = { message: mergeMessage(done, all) };
+      signal.throwIfAborted();
+      // Uses the jobs' present state: it may have changed since the merge began.
+      const now = wanted();
+      if (JSON.stringify(now.labels) !== JSON.stringify(place.labels))
+        throw new AppError(
+          'invalid',
+          'Cannot merge: the labels were changed during the merge. Nothing was changed. Merge again.',
+        );
+      const open = new Set(now.own.map(({ parent }) => parent.id));
+      const closed = own.find(({ parent }) => !open.has(parent.id));
+      if (closed)
+        throw new AppError(
+          'invalid',
+          `Cannot merge: job ${closed.parent.id} changed during the merge. Nothing was changed. Merge again.`,
+        );
+      staged.publish(writer, { taskId, jobId }, () => {
+        for (const { parent } of own) jobs.update(parent.id, { state: 'completed' }, clock());
+        finish(result);
+      });
+      return result;
+    }
   };
 }
