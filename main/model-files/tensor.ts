@@ -14,6 +14,57 @@ export type TensorData =
   | Int32Array
   | BigInt64Array;
 
+/** A tensor of pixels as levels 0 to 255, a quarter of the bytes of floats. The data is computed when it is read. */
+export interface LevelTensor extends Tensor {
+  readonly levels: Uint8Array;
+  /** Value of each level, for each of the channels. */
+  readonly tables: readonly (Float32Array | Uint8Array | Int32Array)[];
+  /** True if each channel is a plane; false if the channels alternate. */
+  readonly isPlanar: boolean;
+}
+
+export function levelTensor(
+  { type, dims }: Pick<Tensor, 'type' | 'dims'>,
+  { levels, tables, isPlanar }: Pick<LevelTensor, 'levels' | 'tables' | 'isPlanar'>,
+): LevelTensor {
+  let data: TensorData | undefined;
+  return {
+    type,
+    dims,
+    levels,
+    tables,
+    isPlanar,
+    get data() {
+      return (data ??= expanded({ levels, tables, isPlanar }));
+    },
+  };
+}
+
+/** The counterpart for local processes is in `resources/runtimes/onnx/server.cjs`. */
+function expanded({ levels, tables, isPlanar }: Pick<LevelTensor, 'levels' | 'tables' | 'isPlanar'>): TensorData {
+  const values = new (tables[0]!.constructor as Float32ArrayConstructor)(levels.length);
+  const plane = levels.length / tables.length;
+  const step = isPlanar ? 1 : tables.length;
+  for (const [channel, table] of tables.entries()) {
+    const start = isPlanar ? channel * plane : channel;
+    for (let count = 0, at = start; count < plane; count += 1, at += step) {
+      values[at] = table[levels[at] as number] as number;
+    }
+  }
+  return values;
+}
+
+/** The form that is sent to a process: levels instead of data where a tensor has them. */
+export function sentTensor(tensor: Tensor): object {
+  if (!('levels' in tensor)) return tensor;
+  const { type, dims, levels, tables, isPlanar } = tensor as LevelTensor;
+  return { type, dims, levels, tables, isPlanar };
+}
+
+/** Bytes that a tensor occupies. */
+export const bytesOf = (tensor: Tensor): number =>
+  'levels' in tensor ? (tensor as LevelTensor).levels.byteLength : tensor.data.byteLength;
+
 export type Outputs = Readonly<Record<string, Tensor>>;
 
 export class UnexpectedOutput extends Error {}

@@ -14,7 +14,7 @@ export const payloadContent = (payload: readonly Uint8Array[]): PayloadContent |
 
 /**
  * Body of a call in pieces: base64 images (without line breaks, to be valid JSON), then the other fields. A large image
- * is encoded once and never copied.
+ * is encoded when its piece is first read, which models in this process never do, and is never copied.
  */
 export function functionPayload(
   images: Readonly<Record<string, Buffer>>,
@@ -23,7 +23,10 @@ export function functionPayload(
   const pieces: Buffer[] = [head];
   let separator = '';
   for (const [name, bytes] of Object.entries(images)) {
-    pieces.push(Buffer.from(`${separator}${JSON.stringify(name)}:"`), Buffer.from(bytes.toString('base64'), 'latin1'));
+    pieces.push(Buffer.from(`${separator}${JSON.stringify(name)}:"`));
+    let encoded: Buffer | undefined;
+    const get = () => (encoded ??= Buffer.from(bytes.toString('base64'), 'latin1'));
+    Object.defineProperty(pieces, pieces.length, { get, enumerable: true, configurable: true });
     pieces.push(Buffer.from('"'));
     separator = ',';
   }

@@ -1,5 +1,5 @@
 import type { ModelInput } from '../../../preload/contract/schema/model-files.ts';
-import type { Tensor } from '../tensor.ts';
+import { levelTensor, type LevelTensor, type Tensor } from '../tensor.ts';
 import type { Pixels } from './pixels.ts';
 import { padded, shrink } from './shrink.ts';
 
@@ -67,78 +67,91 @@ export function pictureTensor(image: Pixels, input: ModelInput): PreparedPicture
   const columns = samples(width, pixels.width, covered.width, placing.offsetX, 3);
   const rows = samples(height, pixels.height, covered.height, placing.offsetY);
   const isPlanar = input.layout === 'NCHW' || input.layout === 'CHW';
-  const values = new arrays[input.type](width * height * 3);
-  resample(pixels, { columns, rows, values, isPlanar, channels: channelsOf(input) });
   const dims = isPlanar ? [3, height, width] : [height, width, 3];
   const isBatch = input.layout === 'NCHW' || input.layout === 'NHWC';
-  const tensor = { type: input.type, dims: isBatch ? [1, ...dims] : dims, data: values };
-  return { tensor, placing };
-}
-
-/** Place in the image, factor and summand of each channel of the tensor, and the value of its padding. */
-function channelsOf(input: ModelInput): readonly Channel[] {
+  const levels = new Uint8Array(width * height * 3);
+  const channels = [0, 1, 2].map((channel) => (input.colour === 'BGR' ? 2 - channel : channel));
+  resample(pixels, { columns, rows, levels, isPlanar, channels, padding: input.fill });
+  const shape = { type: input.type, dims: isBatch ? [1, ...dims] : dims };
+  const tensor = levelTensor(shape, { levels, tables: tablesOf(input), isPlanar });
   // Segment Anything and MMDetection pad with zeros after normalization; other models pad with a colour before it.
   const isFilledAfter = input.fit === 'corner' && input.fill === 0;
+  return { tensor: isFilledAfter ? zeroPadded(tensor, { columns, rows, isPlanar }) : tensor, placing };
+}
+
+/** Value of each level, by channel of the tensor. */
+function tablesOf(input: ModelInput): LevelTensor['tables'] {
   return [0, 1, 2].map((channel) => {
     const scale = 1 / (input.divisor * (input.deviation[channel] ?? 1));
     const shift = (input.mean[channel] ?? 0) / (input.deviation[channel] ?? 1);
-    const source = input.colour === 'BGR' ? 2 - channel : channel;
-    return { source, scale, shift, fill: isFilledAfter ? 0 : input.fill * scale - shift };
+    const isWhole = input.type === 'uint8' || input.type === 'int32';
+    const value = (_: unknown, level: number) => level * scale - shift;
+    return new arrays[input.type](256).map(isWhole ? (_, level) => Math.round(value(_, level)) : value);
   });
+}
+
+interface Area {
+  readonly columns: Samples;
+  readonly rows: Samples;
+  readonly isPlanar: boolean;
+}
+
+function zeroPadded({ type, dims, data }: Tensor, { columns, rows, isPlanar }: Area): Tensor {
+  const width = columns.first.length;
+  const step = isPlanar ? 1 : 3;
+  for (let line = 0; line < data.length / (width * step); line += 1) {
+    const start = line * width * step;
+    const row = line % rows.first.length;
+    const isPadded = row < rows.start || row >= rows.end;
+    data.fill(0 as never, start, start + (isPadded ? width : columns.start) * step);
+    data.fill(0 as never, start + columns.end * step, start + width * step);
+  }
+  return { type, dims, data };
 }
 
 /** Sum of the weights of two positions, as in OpenCV. */
 const one = 2048;
 
-interface Channel {
-  readonly source: number;
-  readonly scale: number;
-  readonly shift: number;
-  readonly fill: number;
-}
-
-interface Target {
-  readonly columns: Samples;
-  readonly rows: Samples;
-  readonly values: Float32Array | Uint8Array | Int32Array;
-  readonly isPlanar: boolean;
-  readonly channels: readonly Channel[];
+interface Target extends Area {
+  readonly levels: Uint8Array;
+  /** Place of each channel of the tensor in the image. */
+  readonly channels: readonly number[];
+  readonly padding: number;
 }
 
 /**
  * Interpolates in integers with the rounding of OpenCV's INTER_LINEAR, because models are trained on whole levels.
  * Without calls or arrays per pixel, because this thread also answers other requests.
  */
-function resample({ data, width: sourceWidth }: Pixels, { columns, rows, values, isPlanar, channels }: Target): void {
+function resample({ data, width: sourceWidth }: Pixels, target: Target): void {
+  const { columns, rows, levels, isPlanar, channels, padding } = target;
   const [width, height] = [columns.first.length, rows.first.length];
-  const plane = width * height;
   const step = isPlanar ? 1 : 3;
-  const isWhole = !(values instanceof Float32Array);
-  for (const [channel, { source, scale, shift, fill }] of channels.entries()) {
-    const start = isPlanar ? channel * plane : channel;
-    const { start: left, end: right } = columns;
-    const padding = isWhole ? Math.round(fill) : fill;
-    for (let y = 0; y < height; y += 1) {
-      let target = start + y * width * step;
-      const isPadded = y < rows.start || y >= rows.end;
-      const [from, to] = isPadded ? [width, width] : [left, right];
-      for (let x = 0; x < from; x += 1, target += step) values[target] = padding;
-      if (isPadded) continue;
-      const upper = (rows.first[y] as number) * sourceWidth * 3 + source;
-      const lower = (rows.second[y] as number) * sourceWidth * 3 + source;
-      const down = rows.share[y] as number;
-      const up = one - down;
-      for (let x = from; x < to; x += 1, target += step) {
-        const first = columns.first[x] as number;
-        const second = columns.second[x] as number;
-        const across = columns.share[x] as number;
-        const above = (data[upper + first] as number) * (one - across) + (data[upper + second] as number) * across;
-        const below = (data[lower + first] as number) * (one - across) + (data[lower + second] as number) * across;
-        const level = (((up * (above >> 4)) >> 16) + ((down * (below >> 4)) >> 16) + 2) >> 2;
-        const value = level * scale - shift;
-        values[target] = isWhole ? Math.round(value) : value;
-      }
-      for (let x = to; x < width; x += 1, target += step) values[target] = padding;
+  const plane = isPlanar ? width * height : 1;
+  const [red = 0, green = 0, blue = 0] = [0, 1, 2].map((source) => channels.indexOf(source) * plane);
+  const { start: left, end: right } = columns;
+  if (right - left < width || rows.end - rows.start < height) levels.fill(padding);
+  for (let y = rows.start; y < rows.end; y += 1) {
+    let at = (y * width + left) * step;
+    const upper = (rows.first[y] as number) * sourceWidth * 3;
+    const lower = (rows.second[y] as number) * sourceWidth * 3;
+    const down = rows.share[y] as number;
+    const up = one - down;
+    for (let x = left; x < right; x += 1, at += step) {
+      const first = columns.first[x] as number;
+      const second = columns.second[x] as number;
+      const across = columns.share[x] as number;
+      const rest = one - across;
+      const [a, b, c, d] = [upper + first, upper + second, lower + first, lower + second];
+      let above = (data[a] as number) * rest + (data[b] as number) * across;
+      let below = (data[c] as number) * rest + (data[d] as number) * across;
+      levels[at + red] = (((up * (above >> 4)) >> 16) + ((down * (below >> 4)) >> 16) + 2) >> 2;
+      above = (data[a + 1] as number) * rest + (data[b + 1] as number) * across;
+      below = (data[c + 1] as number) * rest + (data[d + 1] as number) * across;
+      levels[at + green] = (((up * (above >> 4)) >> 16) + ((down * (below >> 4)) >> 16) + 2) >> 2;
+      above = (data[a + 2] as number) * rest + (data[b + 2] as number) * across;
+      below = (data[c + 2] as number) * rest + (data[d + 2] as number) * across;
+      levels[at + blue] = (((up * (above >> 4)) >> 16) + ((down * (below >> 4)) >> 16) + 2) >> 2;
     }
   }
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ModelInput } from '../../../preload/contract/schema/model-files.ts';
+import { bytesOf } from '../tensor.ts';
 import { pictureTensor, type PreparedPicture } from './image-tensor.ts';
 import { readPixels, type ReadPicture } from './read-pixels.ts';
 
@@ -71,7 +72,7 @@ export function createPreparedImages(): { readonly prepare: PrepareImage; clear(
       if (prepared === undefined) {
         prepared = pictureTensor(pixels, input);
         one.tensors.set(key, prepared);
-        grow(one, prepared.tensor.data.byteLength);
+        grow(one, bytesOf(prepared.tensor));
       }
       return { ...prepared, pixels };
     },

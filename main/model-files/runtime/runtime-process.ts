@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os';
 import { dirname } from 'node:path';
 import { AppError } from '../../platform/errors.ts';
 import { findSandbox, sandboxCommand, type Sandbox } from '../../platform/sandbox.ts';
-import type { Outputs, Tensor } from '../tensor.ts';
+import { sentTensor, type Outputs, type Tensor } from '../tensor.ts';
 import { insteadOf, type Placement } from './execution-provider.ts';
 import { defined } from '../../platform/defined.ts';
 
@@ -187,7 +187,8 @@ export function createModelRuntime(given: {
       await ask({ command: 'open', key: file, path: `${folder}/${file}`, threads, provider }, limits.startMs, signal);
       opened.add(file);
     }
-    return (await ask({ command: 'run', key: file, feeds }, limits.runMs, signal)) as Outputs;
+    const sent = Object.fromEntries(Object.entries(feeds).map(([input, tensor]) => [input, sentTensor(tensor)]));
+    return (await ask({ command: 'run', key: file, feeds: sent }, limits.runMs, signal)) as Outputs;
   }
 
   return {
