@@ -1,4 +1,5 @@
 import type { ModelDescription } from '../../preload/contract/schema/model-files.ts';
+import { inReadingOrder } from '../../preload/geometry/reading-order.ts';
 import { decodeDetections } from './heads/decode.ts';
 import { insidePicture, type DetectorItem } from './heads/found.ts';
 import type { OnnxFacts } from './onnx/read-onnx.ts';
@@ -8,7 +9,6 @@ import { RuntimeProblem, type ModelRuntime } from './runtime/runtime-process.ts'
 import { cornerPlacing, decodeMask, decoderFeeds, type Features, type Prompts } from './sam-session.ts';
 import type { PhraseInputs } from './prompts/phrase-inputs.ts';
 import { readLines } from './text-lines.ts';
-import { inReadingOrder } from './heads/text.ts';
 import { UnexpectedOutput, type Outputs, type Tensor } from './tensor.ts';
 
 export const modelFile = 'model.onnx';
@@ -72,7 +72,7 @@ export async function detect(
   const ran = await runOver(model, image, signal, prompt?.feeds);
   if (prompt !== undefined) return detections(name, description, ran, threshold, prompt);
   if (recognition === null || facts === null) return detections(name, description, ran, threshold);
-  const regions = inReadingOrder(detections(name, description, ran));
+  const regions = inReadingOrder(detections(name, description, ran), ({ points }) => points as readonly number[]);
   const { pixels, size } = ran;
   const run = (feeds: Record<string, Tensor>) => runtime.run(decoderFile, feeds, signal);
   const reader = { run, facts, recognition };

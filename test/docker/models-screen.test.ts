@@ -139,15 +139,14 @@ describe('a detector from a folder', () => {
     await page().getByRole('button', { name: 'Start', exact: true }).click();
     await state('Ready').waitFor();
     await page().getByRole('link', { name: 'Models' }).first().click();
-    await row().getByText('1/1').waitFor();
+    await row().getByText('Ready').waitFor();
     expect(await row().getByRole('cell').allTextContents()).toEqual(
-      expect.arrayContaining(['nuclio', 'default', 'Ready', '1/1', 'Detector', 'car, person, road']),
+      expect.arrayContaining(['Ready', 'Detector', 'car, person, road']),
     );
     expect(await breachesInBothThemes(page())).toEqual([]);
     await row().getByRole('button', { name: 'More actions for street-detector' }).click();
     await page().getByRole('menuitem', { name: 'Stop' }).click();
     await row().getByText('Stopped').waitFor();
-    await row().getByText('0/1').waitFor();
   });
 
   it('can be deployed again from the same source', async () => {

@@ -253,8 +253,28 @@ describe('a function at an address', () => {
     const row = page.getByTestId('model-row').filter({ hasText: 'far-detector' });
     await row.getByText('Ready').waitFor();
     const headers = await page.getByRole('columnheader').allTextContents();
-    expect(headers.slice(0, 6)).toEqual(['Namespace', 'Name', 'Project', 'State', 'Port', 'Replicas']);
+    expect(headers.slice(0, 6)).toEqual(['Name', 'State', 'Type', 'Labels', 'Time', 'Last test']);
     expect(await breachesInBothThemes(page)).toEqual([]);
+    const source = page.getByTestId('model-source').filter({ hasText: functionUrl });
+    await source.getByRole('button', { name: `Test “${functionUrl}`, exact: false }).click();
+    await source
+      .getByRole('status')
+      .getByText(/Reached in/)
+      .waitFor();
+    answer = { status: 200, body: '[{"label":"car","type":"rectangle","points":[1,2,30,40],"confidence":"0.91"}]' };
+    await row.getByRole('link', { name: 'far-detector' }).focus();
+    await page.keyboard.press('t');
+    await row.getByText('1 result, best 0.91 car').waitFor();
+    answer = { status: 500, body: 'out of memory' };
+    await row.getByRole('button', { name: 'Test “far-detector”' }).click();
+    await row.getByText(/out of memory/).waitFor();
+    expect(await breachesInBothThemes(page)).toEqual([]);
+    await page.keyboard.press('ArrowUp');
+    const head = source.getByRole('button', { expanded: true });
+    await head.click();
+    await row.waitFor({ state: 'detached' });
+    await source.getByRole('button', { expanded: false }).click();
+    await row.waitFor();
     for (const name of ['far-detector', 'far-interactor']) {
       await page.getByRole('button', { name: `More actions for ${name}` }).click();
       await page.getByRole('menuitem', { name: 'Delete function' }).click();

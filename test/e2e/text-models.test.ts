@@ -178,6 +178,27 @@ describe('a model that reads text', () => {
     const shapes = await storedShapes(workbench);
     expect(shapes.map(({ attributes }) => attributes.map(({ value }) => value))).toEqual([['AB'], ['B'], ['A']]);
   });
+
+  it('numbers the accepted regions in reading order, and their texts are edited one after the other in the list', async () => {
+    await panel().getByRole('tab', { name: 'Objects' }).click();
+    await panel().getByRole('combobox', { name: 'Sort', exact: true }).click();
+    await page.getByRole('option', { name: 'Reading order' }).click();
+    const texts = page.getByTestId('region-text');
+    await expect.poll(() => texts.allTextContents()).toEqual(['AB', 'B', 'A']);
+    expect(await page.getByTestId('reading-number').allTextContents()).toEqual(['1', '2', '3']);
+    await texts.first().dblclick();
+    const field = page.getByRole('textbox', { name: 'Text of the region' });
+    expect(await breachesInBothThemes(page)).toEqual([]);
+    await field.fill('ABC');
+    await field.press('Enter');
+    await expect.poll(() => field.inputValue()).toBe('B');
+    await field.fill('nothing');
+    await field.press('Escape');
+    await expect.poll(() => texts.allTextContents()).toEqual(['ABC', 'B', 'A']);
+    const stored = async () =>
+      (await storedShapes(workbench)).map(({ attributes }) => attributes.map(({ value }) => value));
+    await expect.poll(stored).toEqual([['ABC'], ['B'], ['A']]);
+  });
 });
 
 describe('a batch of a model that takes phrases', () => {

@@ -42,24 +42,6 @@ function fromUpperLeft(corners: readonly Point[]): Point[] {
   return [upperLeft!, upperRight!, lowerRight!, lowerLeft!];
 }
 
-/** Regions whose upper left corners differ by less are on one line, in pixels. */
-const sameLine = 10;
-
-/** From top to bottom, and from left to right in a line. */
-export function inReadingOrder(items: readonly DetectorItem[]): DetectorItem[] {
-  const cornerOf = (item: DetectorItem) => item['points'] as readonly [number, number];
-  const sorted = items.toSorted((a, b) => cornerOf(a)[1] - cornerOf(b)[1] || cornerOf(a)[0] - cornerOf(b)[0]);
-  for (let end = 1; end < sorted.length; end += 1) {
-    for (let at = end; at > 0; at -= 1) {
-      const [before, here] = [sorted[at - 1]!, sorted[at]!];
-      const [[x0, y0], [x1, y1]] = [cornerOf(before), cornerOf(here)];
-      if (Math.abs(y1 - y0) >= sameLine || x1 >= x0) break;
-      [sorted[at - 1], sorted[at]] = [here, before];
-    }
-  }
-  return sorted;
-}
-
 /** Text cells, grown by one cell to the right and downwards, which joins what a thin gap divides. */
 function dilated(values: ArrayLike<number>, columns: number, rows: number): Uint8Array {
   const cells = new Uint8Array(columns * rows);

@@ -3,6 +3,7 @@ import type { Editor } from '../editor.ts';
 import { growBox, uniteBoxes } from '../geometry/box.ts';
 import { imageBoxToScreen, imageToScreen, viewMatrix } from '../geometry/view-transform.ts';
 import { wholePaddingPx } from '../fabric/record-object.ts';
+import { readingNumbers } from '../reading-numbers.ts';
 import { isDrawn } from '../scene.ts';
 import type { Handle } from '../shapes/behaviour.ts';
 import { behaviourOf } from '../shapes/shape-behaviours.ts';
@@ -43,6 +44,7 @@ export function createOverlayLayer(host: HTMLElement, editor: Editor, textOf: (s
   let isBlank = true;
   element.style.display = 'none';
   const suggested = suggestedShapes(editor);
+  const numbered = numberedShapes(editor);
   const pathsOf = selectedPaths(editor);
 
   const useScreen = (): void => context.setTransform(ratio, 0, 0, ratio, 0, 0);
@@ -104,7 +106,14 @@ export function createOverlayLayer(host: HTMLElement, editor: Editor, textOf: (s
     const isPlain = under !== null && !editor.selection.has(under.clientId);
     if (isPlain && !editor.tools.current().dragging()) paintHover(under, view);
     paintSelectionFrame(view);
-    const named = namedShapes(editor, toolView, suggested());
+    const numbers = numbered();
+    // The text is in the image, so that a number is enough.
+    const named = namedShapes(
+      editor,
+      toolView,
+      suggested().filter((id) => !numbers.has(id)),
+    );
+    paintChips(context, numberChips(editor, numbers, view), null);
     const skeletons = named.filter(({ type }) => type === 'skeleton');
     paintChips(
       context,
@@ -133,7 +142,7 @@ export function createOverlayLayer(host: HTMLElement, editor: Editor, textOf: (s
     },
     draw(view: View, toolView: ToolView) {
       placeCrosshair(toolView);
-      const isNeeded = hasSomething(editor, toolView, suggested());
+      const isNeeded = hasSomething(editor, toolView, suggested()) || numbered().size > 0;
       if (!isNeeded && isBlank) return;
       context.setTransform(1, 0, 0, 1, 0, 0);
       context.clearRect(0, 0, element.width, element.height);
@@ -230,6 +239,43 @@ function suggestedShapes(editor: Editor): () => readonly ClientId[] {
       .flatMap((record) => (record.suggestion === true && isDrawn(record) ? [record.clientId] : []));
     return ids;
   };
+}
+
+/** With more regions, numbers would cover the image. */
+const mostNumbers = 500;
+
+/** Numbers of text regions; recomputed only after changes of the scene. */
+function numberedShapes(editor: Editor): () => ReadonlyMap<ClientId, number> {
+  let known: readonly [version: number, labels: unknown] = [-1, null];
+  let numbers: ReadonlyMap<ClientId, number> = new Map();
+  return () => {
+    if (editor.appearance().showLabels === 'none') return new Map();
+    const [version, labels] = [editor.scene.version, editor.labels()];
+    if (known[0] === version && known[1] === labels) return numbers;
+    known = [version, labels];
+    numbers = readingNumbers(editor.scene.all(), labels);
+    if (numbers.size > mostNumbers) numbers = new Map();
+    return numbers;
+  };
+}
+
+const chipHalfPx = 9;
+const chipGapPx = 4;
+
+/** At the left of each region, in the middle of its height. */
+function numberChips(editor: Editor, numbers: ReadonlyMap<ClientId, number>, view: View): Chip[] {
+  return [...numbers].flatMap(([id, number]): Chip[] => {
+    const bounds = editor.index.bounds(id);
+    const record = editor.scene.get(id);
+    if (bounds === undefined || bounds === null || !isDrawn(record)) return [];
+    const { left, top, right, bottom } = imageBoxToScreen(view, bounds);
+    // Chips are painted 2 px above their box.
+    const end = (top + bottom) / 2 + chipHalfPx + 2;
+    const color = editor.selection.has(id) ? '#2f55c8' : plateColor;
+    return [
+      { text: String(number), color, box: { left: left - chipGapPx, top: end, right, bottom: end }, before: true },
+    ];
+  });
 }
 
 function hasSomething(editor: Editor, toolView: ToolView, suggested: readonly ClientId[]): boolean {

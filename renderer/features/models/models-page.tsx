@@ -1,5 +1,5 @@
 import { IconCpu, IconPlus, IconServer2, IconStack2 } from '@tabler/icons-react';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useIsFetching, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import { call } from '../../api/client.ts';
@@ -28,7 +28,8 @@ import { kindText } from './function/model-text.ts';
 
 interface ModelsFilterProps {
   readonly models: readonly ModelFunction[];
-  readonly children: (found: readonly ModelFunction[]) => ReactNode;
+  /** @param isComplete False if some are filtered out */
+  readonly children: (found: readonly ModelFunction[], isComplete: boolean) => ReactNode;
 }
 
 const waitMessage = (model: ModelFunction, t: TextFunction): string =>
@@ -78,7 +79,11 @@ function ModelsFilter({ models, children }: ModelsFilterProps) {
           onChange={setState}
         />
       </Group>
-      {found.length === 0 ? <Dimmed role="status">{t('models.nothingFound')}</Dimmed> : children(found)}
+      {found.length === 0 ? (
+        <Dimmed role="status">{t('models.nothingFound')}</Dimmed>
+      ) : (
+        children(found, found.length === models.length)
+      )}
     </>
   );
 }
@@ -174,6 +179,7 @@ export function ModelsPage() {
               {t('engines.title')}
             </QuietButton>
           )}
+          {canManage && <TestSources />}
           {canManage && <EngineMenu isConnected={isConnected} />}
         </>
       }
@@ -187,11 +193,30 @@ export function ModelsPage() {
       }
     >
       {(all) => (
-        <ModelsFilter models={all}>{(found) => <ModelsTable models={found} canManage={canManage} />}</ModelsFilter>
+        <ModelsFilter models={all}>
+          {(found, isComplete) => <ModelsTable models={found} canManage={canManage} isComplete={isComplete} />}
+        </ModelsFilter>
       )}
     </PlainListPage>
   );
   return canManage ? <DropModelFile>{page}</DropModelFile> : page;
+}
+
+/** Asks all dashboards, servers and other addresses whether they answer. */
+function TestSources() {
+  const t = useText();
+  const client = useQueryClient();
+  const sources = useQuery(modelQueries.sources()).data ?? [];
+  const isTesting = useIsFetching({ queryKey: ['models', 'source-test'] }) > 0;
+  if (sources.length === 0) return null;
+  const test = (): void => {
+    for (const { id } of sources) void client.fetchQuery({ ...modelQueries.sourceTest(id), staleTime: 0 });
+  };
+  return (
+    <QuietButton loading={isTesting} onClick={test}>
+      {t('models.testAll')}
+    </QuietButton>
+  );
 }
 
 function EngineMenu({ isConnected }: { readonly isConnected: boolean }) {

@@ -29,8 +29,10 @@ describe('an image as a tensor', () => {
   });
 
   it('has interleaved channels in the order of the model', () => {
-    const given = { layout: 'NHWC', colour: 'BGR', divisor: 1, mean: [0, 0, 0], deviation: [1, 1, 1] } as const;
-    expect(valuesOf(given)).toEqual([51, 0, 255, 102, 255, 0, 51, 51, 51, 51, 51, 51]);
+    const levels = { divisor: 1, mean: [0, 0, 0], deviation: [1, 1, 1] };
+    expect(valuesOf({ layout: 'NHWC', colour: 'BGR', ...levels })).toEqual([
+      51, 0, 255, 102, 255, 0, 51, 51, 51, 51, 51, 51,
+    ]);
   });
 
   it('is padded with zeros after normalization if Segment Anything does so', () => {

@@ -3,7 +3,7 @@ import { sampleSize, sampleSvg } from '../../../../preload/contract/sample-image
 import { useImage } from '../../../shared/files/use-image.ts';
 
 /** The sample image as PNG, because the service reads no SVG. */
-async function sampleFile(): Promise<File> {
+export async function sampleFile(): Promise<File> {
   const url = URL.createObjectURL(new Blob([sampleSvg], { type: 'image/svg+xml' }));
   try {
     const image = new Image(sampleSize.width, sampleSize.height);

@@ -12,11 +12,12 @@ import {
   IconShadow,
   IconSparkles,
 } from '@tabler/icons-react';
-import { memo, type CSSProperties, type MouseEvent } from 'react';
+import { memo, useRef, useState, type CSSProperties, type MouseEvent } from 'react';
 import type { Label } from '../../../../../preload/contract/schema/labels.ts';
 import type { ClientId, SceneRecord } from '../../../../canvas/types.ts';
 import { useText } from '../../../../i18n/index.ts';
 import { IconButton } from '../../../../ui/icon-button.tsx';
+import { TextInput } from '../../../../ui/kit.ts';
 import { keepFocus } from '../../commands/focus.ts';
 import editing from '../editing/editing.module.css';
 import { useSession, useShortcuts } from '../session-context.ts';
@@ -75,6 +76,49 @@ interface ObjectRowProps {
   readonly label: Label | undefined;
   readonly selected: boolean;
   readonly open: boolean;
+  /** Number of a text region in reading order. */
+  readonly number: number | undefined;
+  /** Text of a text region; undefined for other objects. */
+  readonly text: string | undefined;
+  readonly isEdited: boolean;
+  readonly onEdit: (id: ClientId) => void;
+  /** @param value null if the text stays */
+  readonly onEdited: (id: ClientId, value: string | null, isNext: boolean) => void;
+}
+
+/** The text of a region in place: Enter saves and edits the next one, Escape restores it. */
+function TextField({ record: { clientId }, text, onEdited }: Pick<ObjectRowProps, 'record' | 'text' | 'onEdited'>) {
+  const t = useText();
+  const [value, setValue] = useState(text ?? '');
+  const isDone = useRef(false);
+  const finish = (isNext: boolean, isKept = true): void => {
+    // A field that is removed may lose the focus, too.
+    if (isDone.current) return;
+    isDone.current = true;
+    onEdited(clientId, isKept && value !== text ? value : null, isNext);
+  };
+  return (
+    <TextInput
+      size="xs"
+      flex={1}
+      dir="auto"
+      autoFocus
+      spellCheck={false}
+      aria-label={t('objectList.text')}
+      value={value}
+      onChange={setValue}
+      onFocus={(event) => event.target.select()}
+      onBlur={() => finish(false)}
+      onMouseDown={(event) => event.stopPropagation()}
+      onClick={(event) => event.stopPropagation()}
+      onKeyDown={(event) => {
+        event.stopPropagation();
+        if (event.nativeEvent.isComposing) return;
+        if (event.key === 'Enter') finish(true);
+        if (event.key === 'Escape') finish(false, false);
+      }}
+    />
+  );
 }
 
 interface RowButtonsProps {
@@ -124,9 +168,11 @@ RowButtons.displayName = 'RowButtons';
 
 const shownOfShapes = ['type', 'trackId', 'keyframe', 'outside', 'occluded', 'pinned', 'score'] as const;
 
+const placed = ['label', 'selected', 'open', 'number', 'text', 'isEdited'] as const;
+
 /** A track has another record on each frame. A row without a card renders only if its content differs. */
 function isSameRow(before: ObjectRowProps, after: ObjectRowProps): boolean {
-  const isSamePlace = before.label === after.label && before.selected === after.selected && before.open === after.open;
+  const isSamePlace = placed.every((name) => before[name] === after[name]);
   const [was, is] = [before.record, after.record];
   if (was === is || !isSamePlace || after.open) return was === is && isSamePlace;
   if (was.group !== is.group || was.serverId !== is.serverId || was.source !== is.source) return false;
@@ -135,7 +181,8 @@ function isSameRow(before: ObjectRowProps, after: ObjectRowProps): boolean {
   return shownOfShapes.every((name) => was[name] === is[name]);
 }
 
-export const ObjectRow = memo(({ record, label, selected, open }: ObjectRowProps) => {
+export const ObjectRow = memo((props: ObjectRowProps) => {
+  const { record, label, selected, open, number, text, isEdited, onEdit, onEdited } = props;
   const t = useText();
   const { engine, store } = useSession();
   const hovered = useIsHovered(record.clientId);
@@ -179,9 +226,27 @@ export const ObjectRow = memo(({ record, label, selected, open }: ObjectRowProps
         <span className={classes.objectId} title={t('objectList.id')} data-testid="object-id">
           {record.serverId ?? ''}
         </span>
-        <span className={classes.name} title={label?.name}>
-          {label?.name ?? '?'}
-        </span>
+        {number !== undefined && (
+          <span className={classes.objectId} title={t('objectList.number')} data-testid="reading-number">
+            {number}
+          </span>
+        )}
+        {isEdited ? (
+          <TextField record={record} text={text} onEdited={onEdited} />
+        ) : (
+          <bdi
+            className={classes.name}
+            title={text === undefined ? label?.name : t('objectList.editText')}
+            data-testid={text === undefined ? undefined : 'region-text'}
+            onDoubleClick={(event) => {
+              if (text === undefined) return;
+              event.stopPropagation();
+              onEdit(record.clientId);
+            }}
+          >
+            {text || (label?.name ?? '?')}
+          </bdi>
+        )}
         {record.group !== 0 && (
           <span className={editing.group} title={t('editing.groupName', { group: record.group })} data-testid="group">
             G{record.group}

@@ -1,11 +1,14 @@
 import { IconEye, IconEyeOff, IconLock, IconLockOpen, IconX } from '@tabler/icons-react';
 import { memo, useCallback, useDeferredValue, useMemo, useState } from 'react';
 import type { Label } from '../../../../../preload/contract/schema/labels.ts';
-import type { SceneRecord } from '../../../../canvas/types.ts';
+import { textAttribute } from '../../../../../preload/contract/schema/model-files.ts';
+import { readingNumbers, regionText } from '../../../../canvas/reading-numbers.ts';
+import type { ClientId, SceneRecord } from '../../../../canvas/types.ts';
 import { useText } from '../../../../i18n/index.ts';
 import { IconButton } from '../../../../ui/icon-button.tsx';
 import { Select, Text, TextInput, useLocalStorage } from '../../../../ui/kit.ts';
 import { keepFocus } from '../../commands/focus.ts';
+import { canvasLabels, withAttribute } from '../../model/labels/label-rules.ts';
 import { FilterBanner } from '../find/filter-button.tsx';
 import { BatchPanel } from '../editing/batch-panel.tsx';
 import { useAnnotate, useSession, useShortcuts } from '../session-context.ts';
@@ -198,6 +201,25 @@ export function ObjectsTab() {
     return groupObjects(orderObjects(searchObjects(records, text, waitMessage), order, nameOf), grouping, nameOf);
   }, [records, order, labels, grouping, text, waitMessage]);
   const byId = useMemo(() => new Map(labels.map((label) => [label.id, label])), [labels]);
+  const named = useMemo(() => canvasLabels(labels), [labels]);
+  const numbers = useMemo(() => readingNumbers(records, named), [records, named]);
+  const [edited, setEdited] = useState<ClientId | null>(null);
+  const startEdit = (id: ClientId | undefined): boolean => {
+    const record = shown.find(({ clientId }) => clientId === id);
+    if (record === undefined || record.locked || regionText(record, named.get(record.labelId)) === undefined)
+      return false;
+    engine.selection.set([record.clientId]);
+    setEdited(record.clientId);
+    return true;
+  };
+  /** @param isNext True edits the text after it, too */
+  const finishEdit = (id: ClientId, value: string | null, isNext: boolean): void => {
+    if (value !== null) {
+      engine.update([id], (target) => withAttribute(target, { name: textAttribute, value }, labels), 'attributes');
+    }
+    const place = shown.findIndex(({ clientId }) => clientId === id);
+    if (!isNext || !startEdit(shown[place + 1]?.clientId)) setEdited((now) => (now === id ? null : now));
+  };
   return (
     <>
       <SearchField text={typed} onText={setTyped} />
@@ -216,7 +238,7 @@ export function ObjectsTab() {
         records={shown}
         testId="objects"
         {...(shown.length > 0 ? { role: 'list', 'aria-label': t('annotate.tabs.objects') } : {})}
-        onKey={(event) => listKey(event, shown, engine)}
+        onKey={(event) => (event.key === 'F2' ? startEdit(selection.at(-1)) : listKey(event, shown, engine))}
         notes={
           shown.length === 0 && (
             <Text fz="sm" c="dimmed" p={16}>
@@ -235,6 +257,11 @@ export function ObjectsTab() {
                 record={record}
                 label={byId.get(record.labelId)}
                 selected={selected.has(record.clientId)}
+                number={numbers.get(record.clientId)}
+                text={regionText(record, named.get(record.labelId))}
+                isEdited={edited === record.clientId}
+                onEdit={startEdit}
+                onEdited={finishEdit}
                 open={selection.length === 1 && record.clientId === selection[0]}
               />
             </>
