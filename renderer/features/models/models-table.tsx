@@ -5,7 +5,7 @@ import { useState, type KeyboardEvent } from 'react';
 import type { ModelFunction, ModelSource } from '../../../preload/contract/schema/functions.ts';
 import { modelQueries } from '../../api/model-queries.ts';
 import { useText } from '../../i18n/index.ts';
-import { Menu, SmallButton } from '../../ui/kit.ts';
+import { Menu, SmallButton, useMediaQuery } from '../../ui/kit.ts';
 import { RowNote, RowText } from '../../ui/list.tsx';
 import { DeleteItem, MoreMenu } from '../../ui/more-menu.tsx';
 import { AddressNote, ReachedState, useAddressTest } from './function/address-state.tsx';
@@ -16,6 +16,8 @@ import { useModelActions } from './function/use-model-actions.ts';
 import { groupBySource, type SourceGroup } from './sources/source-groups.ts';
 import { SourceRow } from './sources/source-row.tsx';
 import { useModelTest } from './sources/use-model-test.ts';
+
+const wideWindow = '(min-width: 1600px)';
 
 /** Those of Nuclio's CLI are shown in wide windows only. */
 const columns = [
@@ -43,6 +45,8 @@ interface ModelsTableProps {
 /** Models by source: files, Engines, agents, servers and dashboards. */
 export function ModelsTable({ models, canManage, isComplete }: ModelsTableProps) {
   const t = useText();
+  const isWide = useMediaQuery(wideWindow, false, { getInitialValueInEffect: false });
+  const shown = columns.filter(([, kind]) => isWide || kind !== 'wide');
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
   const engines = useQuery({ ...modelQueries.engines(), enabled: canManage }).data ?? [];
   const listed = useQuery({ ...modelQueries.sources(), enabled: canManage, refetchOnMount: 'always' }).data ?? [];
@@ -59,8 +63,8 @@ export function ModelsTable({ models, canManage, isComplete }: ModelsTableProps)
       <table className={classes.table} aria-label={t('models.tableLabel')}>
         <thead>
           <tr>
-            {columns.map(([column, kind]) => (
-              <th key={column} scope="col" data-kind={kind || undefined}>
+            {shown.map(([column, kind]) => (
+              <th key={column} scope="col" data-kind={kind === 'number' ? kind : undefined}>
                 {t(`models.${column}`)}
               </th>
             ))}
@@ -71,7 +75,7 @@ export function ModelsTable({ models, canManage, isComplete }: ModelsTableProps)
           <tbody key={group.key} data-testid="model-source">
             <SourceRow
               group={group}
-              columns={columns.length}
+              columns={shown.length}
               canManage={canManage}
               isOpen={!closed.has(group.key)}
               onToggle={() => toggle(group.key)}
@@ -79,12 +83,18 @@ export function ModelsTable({ models, canManage, isComplete }: ModelsTableProps)
             {!closed.has(group.key) && (
               <>
                 {group.models.map((model) => (
-                  <ModelRow key={model.name} model={model} canManage={canManage} isDimmed={isFailed(group)} />
+                  <ModelRow
+                    key={model.name}
+                    model={model}
+                    canManage={canManage}
+                    isDimmed={isFailed(group)}
+                    isWide={isWide}
+                  />
                 ))}
                 {group.elsewhere.map((name) => (
                   <tr key={name} data-testid="dashboard-function">
                     <th scope="row">{name}</th>
-                    <td colSpan={columns.length} />
+                    <td colSpan={shown.length} />
                   </tr>
                 ))}
               </>
@@ -123,9 +133,10 @@ interface ModelRowProps {
   readonly model: ModelFunction;
   readonly canManage: boolean;
   readonly isDimmed: boolean;
+  readonly isWide: boolean;
 }
 
-function ModelRow({ model, canManage, isDimmed }: ModelRowProps) {
+function ModelRow({ model, canManage, isDimmed, isWide }: ModelRowProps) {
   const t = useText();
   const say = useEvidenceText();
   const test = useModelTest(model);
@@ -167,12 +178,16 @@ function ModelRow({ model, canManage, isDimmed }: ModelRowProps) {
       <td role={test.isRunning || test.result !== '' ? 'status' : undefined}>
         {test.isRunning ? t('models.testing') : test.failure === null ? test.result || '–' : t('models.testFailed')}
       </td>
-      <td data-kind="wide">{gpuText(model, t) || '–'}</td>
-      <td data-kind="wide">{memory === null ? '–' : memoryText(memory)}</td>
-      <td data-kind="wide">{model.namespace}</td>
-      <td data-kind="wide">{model.project}</td>
-      <td data-kind="wide">{model.node_port ?? '–'}</td>
-      <td data-kind="wide">{model.replicas}</td>
+      {isWide && (
+        <>
+          <td>{gpuText(model, t) || '–'}</td>
+          <td>{memory === null ? '–' : memoryText(memory)}</td>
+          <td>{model.namespace}</td>
+          <td>{model.project}</td>
+          <td>{model.node_port ?? '–'}</td>
+          <td>{model.replicas}</td>
+        </>
+      )}
       <td className={classes.actions}>
         {canManage && test.canTest && (
           <SmallButton

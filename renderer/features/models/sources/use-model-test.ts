@@ -21,8 +21,6 @@ const samplePrompts: Prompts = {
 const canTest = ({ kind, takes_phrases: takesPhrases }: ModelFunction): boolean =>
   kind !== null && kind !== 'reid' && takesPhrases !== true;
 
-export type ModelTest = ReturnType<typeof useModelTest>;
-
 /**
  * Runs a model on the sample image when the user asks for it. Models that compare frames or take phrases are tried on
  * their page.

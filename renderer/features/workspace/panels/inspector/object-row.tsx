@@ -223,10 +223,11 @@ export const ObjectRow = memo((props: ObjectRowProps) => {
         <span className={classes.kind} title={t(`annotate.shape.${type}`)}>
           <KindIcon size={16} stroke={1.5} />
         </span>
-        <span className={classes.objectId} title={t('objectList.id')} data-testid="object-id">
-          {record.serverId ?? ''}
-        </span>
-        {number !== undefined && (
+        {number === undefined ? (
+          <span className={classes.objectId} title={t('objectList.id')} data-testid="object-id">
+            {record.serverId ?? ''}
+          </span>
+        ) : (
           <span className={classes.objectId} title={t('objectList.number')} data-testid="reading-number">
             {number}
           </span>
