@@ -19,7 +19,7 @@ import { useModelTest } from './sources/use-model-test.ts';
 
 const wideWindow = '(min-width: 1600px)';
 
-/** Those of Nuclio's CLI are shown in wide windows only. */
+/** Columns of Nuclio's CLI are shown in wide windows only. */
 const columns = [
   ['columnName', ''],
   ['columnState', ''],
