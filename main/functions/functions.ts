@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { Store } from '../db/store.ts';
 import { systemNvidiaSmi, type NvidiaSmi } from './gpu/nvidia-smi.ts';
-import { createInvoker, type Invoker } from './engines/invoke.ts';
+import { createAddressRule } from './engines/address-rule.ts';
+import type { Invoker } from './engines/invoke.ts';
 import { createDockerFunctions } from './engines/docker/docker-functions.ts';
 import { createEngine, type EngineEnvironment } from './engines/docker/engine.ts';
 import { openNetworkGrant } from './engines/docker/reach.ts';
@@ -85,8 +86,8 @@ export function createFunctions(dependencies: FunctionsDependencies) {
   const secrets = createSecrets(join(dataDirectory, 'keys', 'functions.key'), dependencies.keychain);
   const instance = repository.setting('instance', () => randomBytes(4).toString('hex'));
   const records = createFunctionRecords({ repository, secrets, clock });
-  const invoker = createInvoker();
-  const chat = createInvoker(dependencies.addressSettings);
+  const addresses = createAddressRule(repository, dependencies.addressSettings);
+  const { free: invoker, checked: chat } = addresses;
   const numbers = createCallNumbers({ rows: createMinuteRepository(database), log });
   const { nvidiaSmi = systemNvidiaSmi, engine } = dependencies;
   const logs = createDeployLogs(join(dataDirectory, 'logs', 'functions'));
@@ -121,8 +122,8 @@ export function createFunctions(dependencies: FunctionsDependencies) {
     handlersDirectory: join(dataDirectory, 'data', 'functions'),
     runtimesDirectory: join(resourcesDirectory, 'runtimes'),
   });
-  const dashboards = createDashboards({ repository, invoker, secrets, clock });
-  const urls = createUrlProvider(endpointsOf(records), invoker, chat);
+  const dashboards = createDashboards({ repository, addresses, secrets, clock });
+  const urls = createUrlProvider(endpointsOf(records), addresses);
   const catalog = createFunctionCatalog({ numbers, log });
   catalog.register(dashboards.providers);
   catalog.register(() => [provider]);
@@ -140,7 +141,7 @@ export function createFunctions(dependencies: FunctionsDependencies) {
     native: nativeModels,
     modelFiles,
   });
-  const { checkAddress } = createAddressCheck({ models, modelFiles, chat });
+  const { checkAddress } = createAddressCheck({ models, modelFiles, addresses });
   let looking: NodeJS.Timeout | null = null;
 
   return {
@@ -194,8 +195,7 @@ export function createFunctions(dependencies: FunctionsDependencies) {
       if (restsFunctions) await runtimes.restAll();
       await runtimes.close();
       engines.close();
-      invoker.close();
-      chat.close();
+      addresses.close();
       numbers.stop();
     },
   };

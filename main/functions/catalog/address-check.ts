@@ -4,7 +4,9 @@ import { AppError } from '../../platform/errors.ts';
 import { noFacts, requireAllowed } from '../../users/access/access-rules.ts';
 import type { Actor } from '../../users/access/actor.ts';
 import { chatAnnotations, chatModels, chatProtocol } from '../engines/chat/chat-endpoint.ts';
-import type { Invoker } from '../engines/invoke.ts';
+import { AddressRefused, guardedLookup, hostRefusal } from '../../platform/network/guarded-connector.ts';
+import type { AddressSettings } from '../../platform/network/address-policy.ts';
+import type { AddressRule } from '../engines/address-rule.ts';
 import type { FunctionModelFiles } from '../records/function-model-files.ts';
 import type { FunctionRecord } from '../records/function-record.ts';
 import type { NamedModels } from './named-models.ts';
@@ -15,11 +17,11 @@ const questionTimeoutMs = 10_000;
 export function createAddressCheck({
   models,
   modelFiles,
-  chat,
+  addresses,
 }: {
   readonly models: NamedModels;
   readonly modelFiles: Pick<FunctionModelFiles, 'checkServer'>;
-  readonly chat: Invoker;
+  readonly addresses: Pick<AddressRule, 'checked' | 'settingsFor'>;
 }) {
   /** @throws AppError with the reason */
   async function check(name: string): Promise<void> {
@@ -36,11 +38,11 @@ export function createAddressCheck({
     const { annotations } = configuration;
     const url = row.address ?? '';
     if (annotations[chatAnnotations.protocol] !== chatProtocol) {
-      await connected(new URL(url));
+      await connected(new URL(url), addresses.settingsFor(url));
       return;
     }
     const model = annotations[chatAnnotations.model] ?? '';
-    if ((await chatModels(chat, { url, headers })).includes(model)) return;
+    if ((await chatModels(addresses.checked, { url, headers })).includes(model)) return;
     throw new AppError('unavailable', `The chat endpoint at ${new URL(url).host} no longer offers "${model}".`);
   }
 
@@ -60,17 +62,26 @@ export function createAddressCheck({
 }
 
 /** Opens a connection only, because any request would run the function. */
-function connected({ hostname, host, port, protocol }: URL): Promise<void> {
+async function connected(
+  { hostname, host, port, protocol }: URL,
+  settings: (() => AddressSettings) | undefined,
+): Promise<void> {
+  const refused = (reason: string) => new AppError('unavailable', `Cannot connect to ${host}: ${reason}`);
+  const refusal = settings && hostRefusal(hostname, settings());
+  if (refusal) throw refused(refusal);
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const socket = connect({
     host: hostname.replace(/^\[(.*)\]$/, '$1'),
     port: Number(port) || (protocol === 'https:' ? 443 : 80),
     timeout: questionTimeoutMs,
+    ...(settings === undefined ? {} : { lookup: guardedLookup(settings) }),
   });
   const fail = (code: string) => reject(new AppError('unavailable', `Nothing responds at ${host} (${code}).`));
   socket.once('connect', resolve);
   socket.once('timeout', () => fail('ETIMEDOUT'));
-  socket.once('error', (error: NodeJS.ErrnoException) => fail(error.code ?? error.message));
+  socket.once('error', (error: NodeJS.ErrnoException) =>
+    error instanceof AddressRefused ? reject(refused(error.message)) : fail(error.code ?? error.message),
+  );
   return promise.finally(() => socket.destroy());
 }
 

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { dashboardSchema, dashboardWriteSchema } from '../../../preload/contract/schema/functions.ts';
 import { createNuclioProvider } from '../engines/nuclio/nuclio-provider.ts';
-import type { Invoker } from '../engines/invoke.ts';
+import type { AddressRule } from '../engines/address-rule.ts';
 import type { FunctionProvider } from '../engines/provider.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
@@ -15,11 +15,11 @@ type Presented = z.output<typeof dashboardSchema>;
 /** Nuclio dashboards whose functions are listed next to the local ones. */
 export function createDashboards(dependencies: {
   readonly repository: Pick<FunctionRepository, 'dashboards'>;
-  readonly invoker: Invoker;
+  readonly addresses: Pick<AddressRule, 'invokerFor'>;
   readonly secrets: SecretBox;
   readonly clock: Clock;
 }) {
-  const { repository, invoker, secrets, clock } = dependencies;
+  const { repository, addresses, secrets, clock } = dependencies;
   const manage = (actor: Actor) => requireAllowed(actor, 'function', 'manage', noFacts);
   const problems = new Map<number, string | null>();
   const present = ({ created_date: _date, secret: _secret, ...row }: DashboardRow): Presented => ({
@@ -33,7 +33,10 @@ export function createDashboards(dependencies: {
       return repository.dashboards.list().map((row) => {
         const { url, namespace, project, invoke } = row;
         const authorization = row.secret === '' ? undefined : secrets.open(row.secret);
-        const provider = createNuclioProvider({ url, namespace, project, invoke, authorization }, invoker);
+        const provider = createNuclioProvider(
+          { url, namespace, project, invoke, authorization },
+          addresses.invokerFor(url),
+        );
         return {
           ...provider,
           async list() {

@@ -239,6 +239,27 @@ test('an endpoint that needs a key, lacks the model, loads one or is no endpoint
 const addresses = (body: object) => admin.good('updateWebhookSettings', { body });
 const checked = (name: string) => admin.good('checkModelAddress', { params: { name } });
 
+test('addresses of functions and dashboards follow the address settings when they are asked', async () => {
+  const configuration = JSON.stringify({
+    metadata: { name: 'far', annotations: { name: 'far', type: 'detector', spec: '[]' } },
+    spec: { description: '', handler: 'main:handler', runtime: 'python' },
+  });
+  await admin.good('addEndpoint', { body: { configuration, url: 'http://10.99.98.97/far' } });
+  const reason = expect.stringContaining(
+    'Allow private networks in the webhook settings if the model server is there.',
+  );
+  expect(await admin.good('checkModelAddress', { params: { name: 'far' } })).toMatchObject({
+    is_reachable: false,
+    reason,
+  });
+  await admin.good('deleteModel', { params: { name: 'far' } });
+  const body = { url: 'http://10.99.98.97:8070' };
+  const { id } = await admin.good('addDashboard', { body });
+  const source = { id: `nuclio-${id}` };
+  expect(await admin.good('testModelSource', { body: source })).toMatchObject({ state: 'failed', message: reason });
+  await admin.good('deleteDashboard', { params: { id } });
+});
+
 test('addresses of chat endpoints follow the address settings, when they are added and when they are asked', async () => {
   const refused = async (url: string) => admin.call('addChatModel', { body: { ...chat, name: 'other', url } });
   expect(await refused('http://10.99.98.97/v1')).toMatchObject({

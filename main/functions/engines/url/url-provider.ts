@@ -1,5 +1,5 @@
 import type { FunctionConfiguration } from '../../configuration/parse-configuration.ts';
-import type { Invoker } from '../invoke.ts';
+import type { AddressRule } from '../address-rule.ts';
 import { defaultTimeoutMs, type FunctionProvider, type ProvidedFunction } from '../provider.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { askChat, chatAnnotations, chatProtocol } from '../chat/chat-endpoint.ts';
@@ -10,14 +10,10 @@ export interface Endpoint {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/**
- * Functions at URLs. Limner does not start or stop them.
- * @param chat calls chat endpoints, whose addresses follow the address policy
- */
+/** Functions at URLs. Limner does not start or stop them. */
 export function createUrlProvider(
   endpoints: { list(): readonly Endpoint[]; find(name: string): Endpoint | null },
-  invoker: Invoker,
-  chat: Invoker,
+  addresses: Pick<AddressRule, 'checked' | 'invokerFor'>,
 ): FunctionProvider {
   const provided = ({ configuration }: Endpoint): ProvidedFunction => ({
     name: configuration.name,
@@ -42,11 +38,11 @@ export function createUrlProvider(
       if (!found) throw new AppError('not-found', `There is no function "${name}".`);
       const { annotations } = found.configuration;
       if (annotations[chatAnnotations.protocol] === chatProtocol) {
-        return askChat(chat, { ...found, annotations }, invocation);
+        return askChat(addresses.checked, { ...found, annotations }, invocation);
       }
       const headers = { ...invocation.headers, ...found.headers };
       // The URL identifies the function alone; the path of the call is ignored.
-      return invoker.send(found.url, { ...invocation, path: found.url, headers });
+      return addresses.invokerFor(found.url).send(found.url, { ...invocation, path: found.url, headers });
     },
   };
 }
