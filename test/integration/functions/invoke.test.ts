@@ -139,8 +139,7 @@ describe('an external function', () => {
     const endpoint = { configuration, url: `${url}/models/remote?v=2`, headers: { Authorization: 'Bearer x' } };
     const provider = createUrlProvider(
       { list: () => [endpoint], find: (name) => (name === 'remote' ? endpoint : null) },
-      invoker,
-      invoker,
+      { checked: invoker, invokerFor: () => invoker },
     );
     expect(await provider.list()).toMatchObject([{ name: 'remote', provider: 'url', workers: 3 }]);
     answer = (request, response) => response.end(JSON.stringify([request.url, request.headers.authorization]));
