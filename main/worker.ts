@@ -1,4 +1,5 @@
 import type { WorkerPaths } from './import-export/bulk-writer/worker-context.ts';
+import type { ArrangeNamesJob } from './media/arrange-names.ts';
 import type { ArrangeObjectsJob } from './media/arrange-objects.ts';
 import type { UnreadFrame } from './media/read-frames.ts';
 import type { TilesRequest } from './media/tiles/make-tiles.ts';
@@ -19,6 +20,8 @@ const readFrames = async (frames: readonly UnreadFrame[], run: JobRun) =>
 
 const arrangeObjects = async (job: ArrangeObjectsJob) =>
   (await import('./media/arrange-objects.ts')).arrangeObjects(job);
+
+const arrangeNames = async (job: ArrangeNamesJob) => (await import('./media/arrange-names.ts')).arrangeNames(job);
 
 async function makeTiles(request: TilesRequest, run: JobRun) {
   const { makeTiles: make } = await import('./media/tiles/make-tiles.ts');
@@ -101,6 +104,7 @@ const tasks = {
   prepareMedia: () => prepareMedia,
   readFrames: () => readFrames,
   arrangeObjects: () => arrangeObjects,
+  arrangeNames: () => arrangeNames,
   makeTiles: () => makeTiles,
   encodeFrame: () => encodeFrame,
   closeFrames: () => closeFrames,

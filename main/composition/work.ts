@@ -34,11 +34,12 @@ import { createOrganizationMover } from '../work/tasks/organization-mover.ts';
 import { createProjectMover } from '../work/tasks/project-mover.ts';
 import { createRelabelRepository } from '../work/tasks/relabel-repository.ts';
 import { createAddedImagesRunner, createAddedImagesService } from '../work/tasks/added-images.ts';
-import { createTaskDataRunner, createTaskDataService } from '../work/tasks/task-data-service.ts';
+import { awaitsSending, createTaskDataRunner, createTaskDataService } from '../work/tasks/task-data-service.ts';
 import { mediaDirectory } from '../work/tasks/task-media.ts';
 import { createRemovedFrames } from '../work/tasks/removed-frames.ts';
 import { createWatchedFolders } from '../work/tasks/watched-folders.ts';
 import { createWatchedFolderRepository } from '../work/tables/watched-folder-repository.ts';
+import { createUnsentImages } from '../work/tasks/unsent-images.ts';
 import { createUnusedImages } from '../work/tasks/unused-images.ts';
 import {
   createReplacedFrameRepository,
@@ -50,6 +51,7 @@ import { createLargeOverviews } from '../work/overview/large-overviews.ts';
 import { createFrameSearch } from '../work/overview/frame-search.ts';
 import { createOverviewRepository } from '../work/overview/overview-repository.ts';
 import { createProgress, createStatistics } from '../work/overview/statistics.ts';
+import type { RequestRunner } from '../background-requests/request-queue.ts';
 import type { Foundation } from './foundation.ts';
 
 /** Services of projects, tasks and jobs, and what belongs to them. */
@@ -255,12 +257,19 @@ function createTaskData(
     removeDiscarded: garbage.collect,
   };
   const prepareTask = createTaskDataRunner(taskData);
-  queue.register('create:task', prepareTask);
+  const unsentImages = createUnsentImages(taskData, requests);
+  const prepareOrWait: RequestRunner = async (request, run) => {
+    // Images of an earlier run may be stored without their sizes.
+    if (awaitsSending(request) && request.task_id !== null) await unsentImages.findStored(request.task_id);
+    return prepareTask(request, run);
+  };
+  queue.register('create:task', prepareOrWait, (request) => !awaitsSending(request));
   queue.register('import:images', createAddedImagesRunner(taskData, { replaced, frames }));
   return {
     prepareTask,
     taskData: createTaskDataService(taskData, requests),
     addedImages: createAddedImagesService(taskData, requests),
+    unsentImages,
   };
 }
 

@@ -58,7 +58,7 @@ export function createHttpService(dependencies: HttpServiceDependencies): HttpSe
   // Files that a request deletes before its answer.
   const temporaryDirectory = join(uploadDirectory, 'claimed');
   const rawHandlers: RawHandlers = {
-    ...createMediaHandlers(core),
+    ...createMediaHandlers(core, temporaryDirectory),
     ...createFunctionFileHandlers(core),
     ...createUploadHandlers(core, uploads),
     ...createDownloadHandlers(core),

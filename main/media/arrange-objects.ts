@@ -16,7 +16,7 @@ export interface ListedObject {
 
 /** Names are one text, separated by NUL: a list of 100,000 objects takes a second to clone between threads. */
 export const joinKeys = (keys: readonly string[]): string => keys.join('\0');
-const splitKeys = (text: string): string[] => (text === '' ? [] : text.split('\0'));
+export const splitKeys = (text: string): string[] => (text === '' ? [] : text.split('\0'));
 
 export interface ArrangeObjectsJob {
   readonly keys: string;

@@ -11,8 +11,10 @@ import { toProbeError } from './probe.ts';
 export interface UnreadFrame {
   readonly frame: number;
   readonly path: string;
-  /** Absolute path of the file, which is used in place. */
+  /** Absolute path of the file. */
   readonly file: string;
+  /** True if the file belongs to the task. Others are used in place and identified by their content. */
+  readonly isOwn?: boolean;
 }
 
 export interface ReadFrameFile {
@@ -33,6 +35,8 @@ export interface ReadFrameFile {
  * pages, uploads and the frame that a user looks at wait for one.
  */
 const concurrency = 2;
+/** Files that were just written are in memory. */
+const ownConcurrency = 8;
 
 /** Reads size and identity of listed files. A file that is not an image gets a problem instead. */
 export async function readFrames(
@@ -41,7 +45,8 @@ export async function readFrames(
 ): Promise<ReadFrameFile[]> {
   const read: ReadFrameFile[] = [];
   const failed: boolean[] = [];
-  await forEachConcurrently(frames, concurrency, async (unread, index) => {
+  const atOnce = frames.every(({ isOwn }) => isOwn === true) ? ownConcurrency : concurrency;
+  await forEachConcurrently(frames, atOnce, async (unread, index) => {
     throwIfCancelled(signal, '');
     const found = await readFrame(unread);
     read[index] = { ...found, isAway: found.problem !== null && (await isFolderAway(unread.file)) };
@@ -77,13 +82,13 @@ const isFolderAway = (file: string): Promise<boolean> =>
     () => true,
   );
 
-async function readFrame({ frame, path, file }: UnreadFrame): Promise<Omit<ReadFrameFile, 'isAway'>> {
+async function readFrame({ frame, path, file, isOwn = false }: UnreadFrame): Promise<Omit<ReadFrameFile, 'isAway'>> {
   const unusable = (problem: string) => ({ frame, width: 0, height: 0, identity: null, problem, warnings: [] });
   const verdict = await judge({ path, file }, { keepsLarge: false }).catch((error: unknown) => problemOf(error, path));
   if (verdict === 'video') return unusable(`${path} is a video among images; create a separate task for it.`);
   if ('problem' in verdict) return unusable(verdict.problem);
-  const identity = await identityOfImage(file, path).catch((error: unknown) => problemOf(error, path));
-  if (typeof identity === 'object') return unusable(identity.problem);
+  const identity = isOwn ? null : await identityOfImage(file, path).catch((error: unknown) => problemOf(error, path));
+  if (identity !== null && typeof identity === 'object') return unusable(identity.problem);
   const { width, height } = verdict.probe;
   return { frame, width, height, identity, problem: null, warnings: warningsOf(path, verdict.probe) };
 }

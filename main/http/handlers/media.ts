@@ -11,6 +11,7 @@ import type { FrameRange } from '../../work/tasks/frame-service.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
 import { fileAnswer } from '../file-answer.ts';
+import { receiveImages } from '../uploads/receive-images.ts';
 import type { RawHandlersOf } from '../handler.ts';
 import { defined } from '../../platform/defined.ts';
 
@@ -23,7 +24,10 @@ type DisplayQuery = z.output<typeof displayQuery>;
 type DataQuery = z.output<typeof jobDataQuery>;
 
 /** Frames, chunks and previews: binary answers with `Range`, `ETag`, `X-Checksum` and `X-Updated-Date`. */
-export function createMediaHandlers({ frames, projects, tasks }: Services): RawHandlersOf<typeof mediaOperations> {
+export function createMediaHandlers(
+  { frames, projects, tasks, unsentImages }: Services,
+  receivedImages: string,
+): RawHandlersOf<typeof mediaOperations> {
   const jobFrames = (actor: Actor, { id }: { readonly id: number }) => frames.of(frames.ofJob(actor, id));
   /** One frame, whose size is known. */
   const jobFrame = async (actor: Actor, { id, frame }: { readonly id: number; readonly frame: number }) => {
@@ -82,6 +86,14 @@ export function createMediaHandlers({ frames, projects, tasks }: Services): RawH
     // The same frame for the same number.
     getJobVideo: (input) => ofJob(input, (of) => of.video()),
     getJobVideoTimes: ({ actor, params, request }) => jobFrames(actor, params).videoTimes(request.signal),
+    sendTaskImages({ actor, params: { id }, request }) {
+      unsentImages.requireOpen(actor, id);
+      return receiveImages(request, {
+        directory: receivedImages,
+        takes: (frame) => unsentImages.takes(actor, id, frame),
+        take: (files) => unsentImages.take(actor, id, files),
+      });
+    },
     async getTaskData(input) {
       const range = frames.ofTask(input.actor, input.params.id);
       await asked(range, input.query, input.request.signal);

@@ -93,6 +93,7 @@ function taskHandlers(core: Services): HandlersOf<typeof taskOperations> {
     requests,
     taskData,
     removedFrames,
+    unsentImages,
     watchedFolders,
   } = core;
   return {
@@ -111,6 +112,9 @@ function taskHandlers(core: Services): HandlersOf<typeof taskOperations> {
     getWatchedFolder: ({ actor, params }) => watchedFolders.get(actor, params.id),
     setWatchedFolder: ({ actor, params, body }) => watchedFolders.set(actor, params.id, body.path),
     deleteWatchedFolder: ({ actor, params }) => watchedFolders.remove(actor, params.id),
+    openTaskByNames: ({ actor, params, body, request }) => unsentImages.open(actor, params.id, body, request.signal),
+    listUnsentImages: ({ actor, params }) => unsentImages.list(actor, params.id),
+    removeUnsentImages: ({ actor, params }) => unsentImages.remove(actor, params.id),
     removeTaskFrames: ({ actor, params, body }) => removedFrames.remove(actor, params.id, body),
     prepareTaskDataAgain: ({ actor, params }) => taskData.startAgain(actor, params.id),
     getTaskStatus({ actor, params }) {

@@ -6,7 +6,7 @@ import { createMediaRemoval } from './media-removal.ts';
 import { createHoneypotRows } from './honeypot-rows.ts';
 import { type FrameRow, type MediaRow, relatedColumn } from './media-rows.ts';
 
-export { type FrameRow, frameStep, isRemoved, type MediaRow } from './media-rows.ts';
+export { awaitsImages, type FrameRow, frameStep, isRemoved, isUnread, type MediaRow } from './media-rows.ts';
 
 /** Content of a frame's file: an image with its size, or a problem. */
 export type ReadFrame = Pick<FrameRow, 'frame' | 'width' | 'height'> & {

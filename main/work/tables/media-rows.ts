@@ -40,6 +40,14 @@ export interface FrameRow {
   readonly real_frame?: number | null;
 }
 
+/** True for a medium that was created by the names of its images, some of which have not been sent. */
+export const awaitsImages = (media: Pick<MediaRow, 'kind' | 'storage' | 'cloud_storage_id' | 'unread'>): boolean =>
+  media.unread === 1 && media.kind === 'images' && media.storage === 'local' && media.cloud_storage_id === null;
+
+/** True if the frame has neither a size nor a problem: its file was not read, or not sent. */
+export const isUnread = ({ width, problem }: Pick<FrameRow, 'width' | 'problem'>): boolean =>
+  width === 0 && (problem ?? null) === null;
+
 export function frameStep(filter: string): number {
   return Number(/^step=(\d+)$/.exec(filter)?.[1] ?? 1);
 }

@@ -4,8 +4,10 @@ import type { FrameState } from '../../media/image-identity.ts';
 import { invalidRequest, notFound } from '../../platform/errors.ts';
 import type { Portions } from '../../platform/portions.ts';
 import {
+  awaitsImages,
   frameStep,
   type FrameRow,
+  isUnread,
   type ListedFrame,
   type MediaRepository,
   type MediaRow,
@@ -58,13 +60,16 @@ export function createFrameMeta(media: MediaRepository) {
 
   /** Describes frames, with placeholders for those outside the job; for a video one entry for all. */
   function presenter({ media: row, included }: FrameRange, states: FrameStates) {
+    const unread = awaitsImages(row) ? ('unsent' as const) : ('unread' as const);
     if (row.kind === 'video') {
       const name = basename(storedVideo(row).file);
       return (frame: ListedFrame) => ({ ...presentFrame(frame), name });
     }
     const numbers = included && new Set(included);
     return (frame: ListedFrame) =>
-      numbers && !numbers.has(frame.frame) ? standIn(frame) : presentFrame(frame, states.get(frame.frame));
+      numbers && !numbers.has(frame.frame)
+        ? standIn(frame)
+        : presentFrame(frame, isUnread(frame) ? unread : states.get(frame.frame));
   }
 
   /** Frame numbers of the medium refer to its source; those of deleted frames are task-relative, as clients expect. */
@@ -126,8 +131,8 @@ const standIn = ({ width, height }: ListedFrame) => ({
   has_related_context: false,
 });
 
-function presentFrame(row: ListedFrame, changed?: FrameState) {
-  const limner_state = row.problem ? 'unusable' : row.width === 0 ? 'unread' : changed;
+function presentFrame(row: ListedFrame, state?: FrameState | 'unread' | 'unsent') {
+  const limner_state = row.problem ? 'unusable' : state;
   return {
     width: row.width,
     height: row.height,

@@ -1,13 +1,21 @@
 import { dirname } from 'node:path';
 import type { BucketClient } from '../../buckets/bucket-client.ts';
-import type { ReadFrameFile } from '../../media/read-frames.ts';
+import type { ReadFrameFile, UnreadFrame } from '../../media/read-frames.ts';
 import { readObjects, type UnreadObject } from '../../media/read-objects.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/log.ts';
 import type { WorkerPool } from '../../platform/worker-pool.ts';
 import type { JobRepository } from '../tables/job-repository.ts';
-import type { FrameRow, MediaRepository, MediaRow } from '../tables/media-repository.ts';
+import {
+  awaitsImages,
+  isUnread,
+  type FrameRow,
+  type MediaRepository,
+  type MediaRow,
+  type ReadFrame,
+} from '../tables/media-repository.ts';
 import type { TaskRepository } from '../tables/task-repository.ts';
+import { createSentImages } from './sent-images.ts';
 import { storedFrame } from './task-media.ts';
 
 /** Frames that are read in one worker task and stored in one transaction. */
@@ -16,6 +24,8 @@ const portion = 256;
 export interface ReadingProgress {
   readonly read: number;
   readonly total: number;
+  /** Images that have not been sent. */
+  readonly unsent: number;
 }
 
 /** The frames stay unread, so that the reading continues when the folder is back. */
@@ -25,10 +35,20 @@ const folderAway = (file: string) =>
     `Cannot read the images: the folder ${dirname(file)} is not available. Connect its disk, or restore the folder, and try again.`,
   );
 
+/** Images that were sent are read when they arrive. */
+const hasOwnFiles = ({ storage, cloud_storage_id: storageId }: MediaRow): boolean =>
+  storage === 'local' && storageId === null;
+
 function unreadObject(medium: MediaRow, row: FrameRow): UnreadObject | undefined {
   const { object } = storedFrame(medium, row);
   return object && { ...object, identity: row.identity ?? '' };
 }
+
+const notSent = (unsent: number, total: number) =>
+  new AppError(
+    'invalid',
+    `Cannot use the images: ${unsent} of the ${total} images of the task were not sent yet. Send them, or remove their frames on the page of the task.`,
+  );
 
 interface PreparationDependencies {
   readonly media: MediaRepository;
@@ -43,6 +63,8 @@ export interface Waiting {
   readonly signal?: AbortSignal | undefined;
   /** Called after each portion, with sentences about its images. */
   readonly onProgress?: ((progress: ReadingProgress, warnings: readonly string[]) => void) | undefined;
+  /** Also waits for images that have not been sent, instead of refusing. */
+  readonly awaitsSending?: boolean;
 }
 
 /** Reading of one medium, shared by all that wait for it. */
@@ -74,8 +96,7 @@ export function createFramePreparation({ media, tasks, jobs, workers, clientOf, 
   const readings = new Map<number, Reading>();
   const single = new Map<string, Promise<void>>();
   const ending = new AbortController();
-
-  const isUnread = (row: FrameRow): boolean => row.width === 0 && (row.problem ?? null) === null;
+  const sending = createSentImages(media);
 
   async function readRows(mediaId: number, rows: readonly FrameRow[], signal: AbortSignal): Promise<ReadFrameFile[]> {
     const medium = media.get(mediaId);
@@ -116,7 +137,7 @@ export function createFramePreparation({ media, tasks, jobs, workers, clientOf, 
       reading.warnings.push(...read.flatMap(({ warnings }) => warnings));
       for (const frame of numbers) reading.left.delete(frame);
       const { left, total, warnings } = reading;
-      for (const listener of reading.listeners) listener({ read: total - left.size, total }, warnings);
+      for (const listener of reading.listeners) listener({ read: total - left.size, total, unsent: 0 }, warnings);
       if (reading.listeners.size > 0) reading.warnings = [];
     }
     media.endReading(mediaId);
@@ -144,9 +165,15 @@ export function createFramePreparation({ media, tasks, jobs, workers, clientOf, 
 
   const service = {
     /** Resolves when all frames are read. Starts the reading if it does not run. */
-    async whole(mediaId: number, { signal, onProgress }: Waiting = {}): Promise<void> {
+    async whole(mediaId: number, { signal, onProgress, awaitsSending = false }: Waiting = {}): Promise<void> {
       for (let row = media.get(mediaId); row?.unread === 1; row = media.get(mediaId)) {
         signal?.throwIfAborted();
+        if (awaitsImages(row)) {
+          if (!awaitsSending) throw notSent(sending.left(row), row.size);
+          await sending.change(mediaId, signal);
+          onProgress?.(service.progress(mediaId), sending.takeWarnings(mediaId));
+          continue;
+        }
         const reading = readingOf(mediaId, row.size);
         reading.waiting += 1;
         if (onProgress) reading.listeners.add(onProgress);
@@ -163,6 +190,8 @@ export function createFramePreparation({ media, tasks, jobs, workers, clientOf, 
     /** Reads one frame now, and again if its file was not an image. Resolves when its row is stored. */
     async frame(mediaId: number, row: FrameRow | undefined): Promise<void> {
       if (row === undefined || row.width > 0 || row.file === null) return;
+      const medium = media.get(mediaId);
+      if (medium === undefined || hasOwnFiles(medium)) return;
       const reading = readings.get(mediaId);
       if (reading) reading.wanted = row.frame;
       const key = `${mediaId} ${row.frame}`;
@@ -175,13 +204,35 @@ export function createFramePreparation({ media, tasks, jobs, workers, clientOf, 
       await running;
       reading?.left.delete(row.frame);
     },
+    /** Reads images that were stored below `raw/`, and stores their sizes. */
+    async sent(mediaId: number, files: readonly UnreadFrame[]): Promise<readonly ReadFrameFile[]> {
+      const own = files.map((file) => ({ ...file, isOwn: true }));
+      const read = await workers.run('readFrames', own, { signal: ending.signal });
+      const away = read.find(({ isAway }) => isAway);
+      if (away) throw new AppError('storage-broken', `Cannot read the images that were sent: ${away.problem}`);
+      sending.store(mediaId, read);
+      return read;
+    },
+    /** Frames whose images have not been sent. */
+    unsent: (medium: MediaRow): readonly number[] => [...sending.frames(medium)],
+    /** Excludes frames whose images have not been sent, like files that are not images. */
+    giveUp(mediaId: number, rows: readonly ReadFrame[]): void {
+      sending.store(
+        mediaId,
+        rows.map((row) => ({ ...row, warnings: [] })),
+      );
+    },
     /** Frames of a medium that are read. */
     progress(mediaId: number): ReadingProgress {
       const row = media.get(mediaId);
-      if (row === undefined) return { read: 0, total: 0 };
-      if (row.unread === 0) return { read: row.size, total: row.size };
+      if (row === undefined) return { read: 0, total: 0, unsent: 0 };
+      if (row.unread === 0) return { read: row.size, total: row.size, unsent: 0 };
+      if (awaitsImages(row)) {
+        const unsent = sending.left(row);
+        return { read: row.size - unsent, total: row.size, unsent };
+      }
       const left = readings.get(mediaId)?.left.size ?? media.unreadFrames(mediaId).length;
-      return { read: row.size - left, total: row.size };
+      return { read: row.size - left, total: row.size, unsent: 0 };
     },
     /** Reads all frames of a project's tasks, of a task, or of a job's task. Undefined if they are read. */
     wholeOf({ kind, id }: FramesOwner, waiting: Waiting = {}): Promise<void> | undefined {

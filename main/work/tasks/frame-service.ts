@@ -14,11 +14,14 @@ import { createDeletedFrames } from './deleted-frames.ts';
 import { createJobFrames, type FramePatch } from './job-frames.ts';
 import { createFrameMeta, type FrameRange } from './frame-meta.ts';
 import type { FramePreparation } from './frame-preparation.ts';
-import type { FrameRow } from '../tables/media-repository.ts';
+import { awaitsImages, type FrameRow, isUnread } from '../tables/media-repository.ts';
 import type { WorkServiceDependencies } from '../work-dependencies.ts';
 
 export type { FrameRange } from './frame-meta.ts';
 export type FrameService = ReturnType<typeof createFrameService>;
+
+const imageNotSent = (name: string) =>
+  new AppError('invalid', `Cannot show ${name}: the image was not sent yet. Send it, and ask again.`);
 
 type Purpose = 'view:data' | 'view:metadata' | 'update:metadata';
 
@@ -66,8 +69,9 @@ export function createFrameService(
   async function prepared(target: FrameRange, number?: number, signal?: AbortSignal): Promise<void> {
     if (number === undefined) return void (await preparation.whole(target.media.id, { signal }));
     await preparation.frame(target.media.id, frame(target, number));
-    const { problem } = frame(target, number);
-    if (problem) throw new AppError('invalid', problem);
+    const row = frame(target, number);
+    if (row.problem) throw new AppError('invalid', row.problem);
+    if (awaitsImages(target.media) && isUnread(row)) throw imageNotSent(row.name);
   }
 
   const ready = (target: FrameRange): Promise<FrameRange> => prepared(target).then(() => target);

@@ -7,7 +7,7 @@ import type { WorkServiceDependencies } from '../work-dependencies.ts';
 import type { FrameChecks } from './frame-checks.ts';
 import type { FrameRange } from './frame-meta.ts';
 import type { FramePreparation } from './frame-preparation.ts';
-import type { FrameRow } from '../tables/media-repository.ts';
+import { awaitsImages, type FrameRow, isUnread } from '../tables/media-repository.ts';
 
 export type FramePatch = z.output<typeof jobFramePatchSchema>;
 
@@ -43,6 +43,7 @@ export function createJobFrames({
     await preparation.frame(target.media.id, frame(target, number));
     const row = frame(target, number);
     const { name, width, height, problem } = row;
+    const isUnsent = awaitsImages(target.media) && isUnread(row);
     const deleted = media.deletedFrames(target.media.id, number, number).length > 0 || disabledOf(id).includes(number);
     const limner_state = (await checks.check(target, [[row]])).get(number);
     return {
@@ -51,7 +52,7 @@ export function createJobFrames({
       width,
       height,
       deleted,
-      ...(limner_state && { limner_state }),
+      ...(isUnsent ? { limner_state: 'unsent' as const } : limner_state && { limner_state }),
       ...(problem ? { problem } : {}),
     };
   }

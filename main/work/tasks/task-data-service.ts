@@ -6,6 +6,7 @@ import type { UploadedFile } from '../../media/scan.ts';
 import type { PreparedMedia, PrepareRequest } from '../../media/media-preparation.ts';
 import { AppError, invalidField, invalidRequest } from '../../platform/errors.ts';
 import { forbidden, isAdmin } from '../../users/access/access-rules.ts';
+import type { ChangeActor } from '../../db/changes.ts';
 import type { Actor } from '../../users/access/actor.ts';
 import { selectValidationFrames } from '../jobs/frame-selection.ts';
 import { segmentRanges } from '../jobs/job-rules.ts';
@@ -39,9 +40,9 @@ export interface PrepareJob {
   readonly request: PrepareRequest;
 }
 
-const preparation = (taskId: number) => ({ action: 'create', target: 'task', targetId: taskId }) as const;
+export const preparationOf = (taskId: number) => ({ action: 'create', target: 'task', targetId: taskId }) as const;
 
-const alreadyThere = 'Adding more data is not supported';
+export const alreadyThere = 'Adding more data is not supported';
 const videoOverlap = 5;
 
 export interface TaskDataDependencies extends Pick<
@@ -69,7 +70,7 @@ export function createTaskDataService(dependencies: TaskDataDependencies, reques
   function enqueue(actor: Actor, id: number, parameters: DataParameters): { rq_id: string } {
     const task = access.task(actor, id, 'upload:data');
     return requests.start(actor, {
-      key: preparation(id),
+      key: preparationOf(id),
       type: 'create:task',
       taskId: id,
       projectId: task.project_id,
@@ -87,7 +88,7 @@ export function createTaskDataService(dependencies: TaskDataDependencies, reques
       const { media_id: mediaId } = access.task(actor, id, 'upload:data');
       const isListed = mediaId !== null && dependencies.media.get(mediaId)?.unread === 1;
       if (!isListed) requireEmpty(actor, id);
-      const failed = requests.failedParameters(preparation(id));
+      const failed = requests.failedParameters(preparationOf(id));
       if (failed === null) throw invalidRequest('No preparation of this task has failed. Send its files.');
       const { request, uploads } = JSON.parse(failed) as DataParameters;
       if (uploads.length > 0) {
@@ -130,6 +131,7 @@ export function createTaskDataRunner(dependencies: TaskDataDependencies): Reques
     // An earlier run listed the files, and ended before it had read all of them.
     if (task.media_id !== null)
       return resultOf(await readListed(dependencies, task.media_id, keptNotes(run), { signal, progress, keepReport }));
+    if (awaitsSending(run)) throw taskDeleted();
     const { request, uploads } = JSON.parse(parameters) as DataParameters;
     progress(0, 'Reading the files');
     const prepared =
@@ -140,7 +142,8 @@ export function createTaskDataRunner(dependencies: TaskDataDependencies): Reques
             { dataDirectory, taskId: task.id, request: prepareRequest(dependencies, task.id, request, uploads) },
             { signal, onProgress: (fraction) => progress(fraction * 0.98) },
           );
-    const mediaId = await storeMedia(dependencies, run, { task, request, prepared, keepReport, signal });
+    const actor = dependencies.changes.actorOf(run);
+    const mediaId = await storeMedia(dependencies, actor, { task, request, prepared, keepReport, signal });
     return resultOf(await readListed(dependencies, mediaId, prepared, { signal, progress, keepReport }));
   };
 }
@@ -161,6 +164,23 @@ async function prepareObjects(
   };
   return arrangedMedia(objects, storageId, await dependencies.workers.run('arrangeObjects', job, { signal }));
 }
+
+/** Begins the stored parameters of a request that waits for images, which may take hours, and occupies no slot. */
+const waitingParameters = { awaitsSending: true } as const;
+const waitingStart = JSON.stringify(waitingParameters).slice(0, -1);
+export const awaitsSending = ({ parameters }: Pick<RequestRow, 'parameters'>): boolean =>
+  parameters.startsWith(waitingStart);
+
+/** Starts the request that ends when all images of a task were sent. */
+export const startWaiting = (requests: RequestService, actor: Actor, task: TaskRow): { rq_id: string } =>
+  requests.start(actor, {
+    key: preparationOf(task.id),
+    type: 'create:task',
+    taskId: task.id,
+    projectId: task.project_id,
+    organizationId: task.organization_id,
+    parameters: { ...waitingParameters, request: {}, uploads: [], uploadDirectory: null },
+  });
 
 const resultOf = (notes: Notes): RequestResult => ({
   message: skippedSentence(notes),
@@ -189,6 +209,7 @@ async function readListed(
   const warnings = [...earlier];
   await preparation.whole(mediaId, {
     signal,
+    awaitsSending: true,
     onProgress({ read, total }, found) {
       progress(read / total);
       warnings.push(...found.map((reason) => ({ name: '', reason })));
@@ -335,23 +356,24 @@ function layoutOf(prepared: PreparedMedia, request: DataRequest, task: Pick<Task
   return { rows, ranges, overlap, segmentSize, pool: null };
 }
 
-interface NewMedia extends Pick<RequestRun, 'keepReport' | 'signal'> {
+interface NewMedia {
+  readonly keepReport: RequestRun['keepReport'];
+  readonly signal?: AbortSignal | undefined;
   readonly task: TaskRow;
   readonly request: DataRequest;
   readonly prepared: PreparedMedia;
 }
 
 /** Stores the frames in portions, then the jobs and the task in one transaction that shows all of them. */
-async function storeMedia(
-  dependencies: TaskDataDependencies,
-  run: RequestRow,
+export async function storeMedia(
+  dependencies: Pick<TaskDataDependencies, 'tasks' | 'jobs' | 'media' | 'changes' | 'clock' | 'removeDiscarded'>,
+  actor: ChangeActor,
   { task: { id: taskId, ...task }, request, prepared, keepReport, signal }: NewMedia,
 ): Promise<number> {
   const { tasks, jobs, media, changes, clock, removeDiscarded } = dependencies;
   const isVideo = prepared.kind === 'video';
   if (isVideo && hasPool(request))
     throw new AppError('invalid', 'validation mode "gt_pool" can only be used with "annotation" mode tasks');
-  const actor = changes.actorOf(run);
   const now = clock();
   const { rows, ranges, overlap, segmentSize, pool } = layoutOf(prepared, request, task);
   const poolRow = pool && {
@@ -362,7 +384,9 @@ async function storeMedia(
   };
   const row = { ...mediaRow(prepared, rows, request, now), ...poolRow };
   const show = (mediaId: number) => {
-    if (!tasks.get(taskId)) throw taskDeleted();
+    const stored = tasks.get(taskId);
+    if (!stored) throw taskDeleted();
+    if (stored.media_id !== null) throw invalidRequest(alreadyThere);
     const jobIds = changes.run(actor, { tasks: [taskId] }, () => {
       const change = {
         media_id: mediaId,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { pathId, pathNumber, raw, text } from '../operation.ts';
-import { displayFactsSchema, imageTilesSchema, videoTimesSchema } from '../schema/resources.ts';
+import { displayFactsSchema, imageTilesSchema, sentImagesSchema, videoTimesSchema } from '../schema/resources.ts';
 
 /** Display of compressed frames, for images with more bands or bits than a screen shows. */
 const display = {
@@ -56,6 +56,12 @@ export const mediaOperations = {
     statuses: [200],
     outputs: { 200: videoTimesSchema },
   }),
+  /** Limner extension. */
+  sendTaskImages: raw.bytes(
+    '/api/limner/tasks/{id}/unsent-images/files',
+    'Send images of a task that was opened by their names; the form field images[N] is frame N',
+    { method: 'POST', statuses: [200], outputs: { 200: sentImagesSchema }, fileField: 'images[0]' },
+  ),
   getTaskData: raw.bytes('/api/tasks/{id}/data/', 'Frames and chunks of a task', { query: dataQuery }),
   getJobData: raw.bytes('/api/jobs/{id}/data/', 'Frames and chunks of a job', { query: jobDataQuery }),
   getProjectPreview: preview('project'),

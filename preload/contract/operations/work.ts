@@ -145,6 +145,21 @@ export const taskOperations = {
     params: idParams,
   }),
   /** Limner extension. */
+  openTaskByNames: operation.post(
+    '/api/limner/tasks/{id}/unsent-images',
+    'Create the frames and jobs of a task by the names of images that are sent afterwards',
+    { params: idParams, body: resources.unsentImagesWriteSchema, output: resources.openedTaskSchema },
+  ),
+  listUnsentImages: operation.get('/api/limner/tasks/{id}/unsent-images', 'Frames whose images were not sent', {
+    params: idParams,
+    output: resources.unsentImagesSchema,
+  }),
+  removeUnsentImages: operation.delete(
+    '/api/limner/tasks/{id}/unsent-images',
+    'Exclude the frames whose images were not sent; an image that is sent later restores its frame',
+    { params: idParams },
+  ),
+  /** Limner extension. */
   removeTaskFrames: operation.post(
     '/api/limner/tasks/{id}/frames/remove',
     'Remove the images of frames with their annotations, undoable for a day',

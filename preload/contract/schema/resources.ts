@@ -269,8 +269,8 @@ export type Chapter = z.infer<typeof chapterSchema>;
  * last check, which runs in the background.
  */
 const frameStateSchema = z.enum(['replaced', 'missing']);
-/** Limner extension: the image has not been read and has no size, or its file is not an image. */
-const listedStateSchema = z.enum([...frameStateSchema.options, 'unread', 'unusable']);
+/** Limner extension: the image has not been read or sent and has no size, or its file is not an image. */
+const listedStateSchema = z.enum([...frameStateSchema.options, 'unread', 'unsent', 'unusable']);
 
 export const dataMetaSchema = z.object({
   chunks_updated_date: dateTimeSchema,
@@ -307,7 +307,12 @@ export const dataMetaPatchSchema = z.object({
 });
 
 /** Frames of a medium whose files have been read. */
-export const readingProgressSchema = z.object({ read: z.int(), total: z.int() });
+export const readingProgressSchema = z.object({
+  read: z.int(),
+  total: z.int(),
+  /** Images that have not been sent. */
+  unsent: z.int(),
+});
 
 /** One frame of a job. Its file is read and checked when it is asked for. */
 export const jobFrameSchema = z.object({
@@ -316,7 +321,8 @@ export const jobFrameSchema = z.object({
   width: z.int(),
   height: z.int(),
   deleted: z.boolean(),
-  limner_state: frameStateSchema.optional(),
+  /** `unsent`: the image was not sent yet. Width and height are 0. */
+  limner_state: z.enum([...frameStateSchema.options, 'unsent']).optional(),
   /** Sentence that tells why the file is not an image. Width and height are 0. */
   problem: z.string().optional(),
 });
@@ -371,6 +377,31 @@ export const dataRequestSchema = z.object({
 });
 
 export type DataRequest = z.infer<typeof dataRequestSchema>;
+
+/** Creates the frames and jobs of a task by the names of images that are sent afterwards. */
+export const unsentImagesWriteSchema = z.strictObject({
+  /** Names or relative paths of image files. Frames are numbered in natural order. */
+  names: z.array(z.string().min(1).max(4096)).min(1).max(1_000_000),
+  image_quality: z.int().min(0).max(100).default(70),
+});
+/** `rq_id`: the request that ends when all images have arrived. */
+export const openedTaskSchema = z.object({ rq_id: z.string(), job_id: z.int() });
+/** Frames whose images were not sent, and their names in the same order. */
+export const unsentImagesSchema = z.object({ total: z.int(), frames: z.array(z.int()), names: z.array(z.string()) });
+/** Frames that have their image now, and the number of images that are not sent. */
+export const sentImagesSchema = z.object({
+  results: z.array(
+    z.object({
+      frame: z.int(),
+      width: z.int(),
+      height: z.int(),
+      /** Sentence that tells why the file is not an image. */
+      problem: z.string().optional(),
+    }),
+  ),
+  unsent: z.int(),
+});
+export type SentImages = z.infer<typeof sentImagesSchema>;
 
 /** Adds images behind the frames of a task that has data. Other fields are refused. */
 export const addImagesSchema = z.strictObject({
