@@ -150,6 +150,13 @@ export const queries = {
   taskNames: (ids: readonly number[]) => namesOf('tasks', 'listTasks', ids),
   projectNames: (ids: readonly number[]) => namesOf('projects', 'listProjects', ids),
   /** Last preparation of a task's images; null if there was none. Polled while it runs. */
+  readingProgress: (jobId: number) =>
+    queryOptions({
+      queryKey: ['jobs', 'reading', jobId],
+      queryFn: ({ signal }) => call('getReadingProgress', { params: { id: jobId }, signal }),
+      refetchOnMount: 'always',
+      refetchInterval: ({ state }) => ((state.data?.unsent ?? 0) > 0 ? 1_000 : false),
+    }),
   preparation: (taskId: number) =>
     queryOptions({
       queryKey: ['requests', 'preparation', taskId],

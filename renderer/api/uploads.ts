@@ -16,8 +16,8 @@ interface Progress {
   readonly onProgress?: ((sentBytes: number, totalBytes: number) => void) | undefined;
 }
 
-const batchBytes = 24 * 1024 * 1024;
-const batchFiles = 200;
+export const batchBytes = 24 * 1024 * 1024;
+export const batchFiles = 200;
 /** The browser reads the next batch while the service syncs the last one. */
 const batchesAtOnce = 2;
 

@@ -6,7 +6,7 @@ import { makeImage } from '../support/images.ts';
 import { breachesInBothThemes } from './support/accessibility.ts';
 import { goToFrame, typeLabel, waitFrame, waitSaved } from './support/annotate-screen.ts';
 import { jobOf, storedShapes, taskOf } from './support/make-task.ts';
-import { drag, dropFiles } from './support/pointer.ts';
+import { drag } from './support/pointer.ts';
 import { useWorkbench } from './support/workbench.ts';
 
 const workbench = await useWorkbench();
@@ -57,43 +57,6 @@ const isReading = async (request: string): Promise<boolean> => {
 };
 const progressLine = (window: Page) => window.getByText(/^Reading images: [\d,]+ of 20,?000$/);
 const picture = (window: Page) => window.getByTestId('frame-shown').getAttribute('data-picture');
-
-describe('a folder that is dropped on the page', () => {
-  it('asks before the page is closed while its files are sent', async () => {
-    const dropped = join(folder, 'dropped');
-    mkdirSync(dropped);
-    const image = await makeImage({ width: 64, height: 48 });
-    for (let frame = 0; frame < 500; frame += 1) writeFileSync(join(dropped, nameOf(frame)), image);
-    const sending = Promise.withResolvers<void>();
-    const sent = Promise.withResolvers<void>();
-    await page.route(/\/api\/tasks\/\d+\/data\//, async (route) => {
-      if ('upload-multiple' in route.request().headers()) {
-        sending.resolve();
-        await sent.promise;
-      }
-      await route.continue();
-    });
-    await page.goto('/tasks');
-    // A browser asks only on a page that the user has touched.
-    await page.getByRole('heading').first().click();
-    await dropFiles(page, [dropped]);
-    await sending.promise;
-    const asked: string[] = [];
-    page.on('dialog', (dialog) => {
-      asked.push(dialog.type());
-      void dialog.dismiss();
-    });
-    await page.close({ runBeforeUnload: true });
-    await expect.poll(() => asked).toEqual(['beforeunload']);
-    sent.resolve();
-    await waitFrame(page, 0, 500);
-    expect((await service.meta('jobs', jobOf(workbench))).frames?.map(({ name }) => name)).toEqual(
-      Array.from({ length: 500 }, (_, frame) => `dropped/${nameOf(frame)}`),
-    );
-    page.removeAllListeners('dialog');
-    await page.unroute(/\/api\/tasks\/\d+\/data\//);
-  });
-});
 
 describe('a folder on this computer', () => {
   it('takes a box on its first image while the others are read, and keeps the number of a file that is no image', async () => {

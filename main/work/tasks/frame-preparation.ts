@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import type { BucketClient } from '../../buckets/bucket-client.ts';
-import type { ReadFrameFile, UnreadFrame } from '../../media/read-frames.ts';
+import type { ReadFrameFile } from '../../media/read-frames.ts';
 import { readObjects, type UnreadObject } from '../../media/read-objects.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/log.ts';
@@ -12,21 +12,13 @@ import {
   type FrameRow,
   type MediaRepository,
   type MediaRow,
-  type ReadFrame,
 } from '../tables/media-repository.ts';
 import type { TaskRepository } from '../tables/task-repository.ts';
-import { createSentImages } from './sent-images.ts';
+import { createSentImages, type ReadingProgress, type Waiting } from './sent-images.ts';
 import { storedFrame } from './task-media.ts';
 
 /** Frames that are read in one worker task and stored in one transaction. */
 const portion = 256;
-
-export interface ReadingProgress {
-  readonly read: number;
-  readonly total: number;
-  /** Images that have not been sent. */
-  readonly unsent: number;
-}
 
 /** The frames stay unread, so that the reading continues when the folder is back. */
 const folderAway = (file: string) =>
@@ -44,12 +36,6 @@ function unreadObject(medium: MediaRow, row: FrameRow): UnreadObject | undefined
   return object && { ...object, identity: row.identity ?? '' };
 }
 
-const notSent = (unsent: number, total: number) =>
-  new AppError(
-    'invalid',
-    `Cannot use the images: ${unsent} of the ${total} images of the task were not sent yet. Send them, or remove their frames on the page of the task.`,
-  );
-
 interface PreparationDependencies {
   readonly media: MediaRepository;
   readonly tasks: Pick<TaskRepository, 'get'>;
@@ -57,14 +43,6 @@ interface PreparationDependencies {
   readonly workers: Pick<WorkerPool, 'run'>;
   readonly clientOf: (storageId: number) => BucketClient;
   readonly log: Logger;
-}
-
-export interface Waiting {
-  readonly signal?: AbortSignal | undefined;
-  /** Called after each portion, with sentences about its images. */
-  readonly onProgress?: ((progress: ReadingProgress, warnings: readonly string[]) => void) | undefined;
-  /** Also waits for images that have not been sent, instead of refusing. */
-  readonly awaitsSending?: boolean;
 }
 
 /** Reading of one medium, shared by all that wait for it. */
@@ -85,6 +63,16 @@ export interface FramesOwner {
   readonly id: number;
 }
 
+/** The next frames in order of need: from the wanted one to the end, then from the start. */
+function nextOf({ left, wanted, total }: Omit<Reading, 'done'>): number[] {
+  const next: number[] = [];
+  for (let step = 0; step < total && next.length < Math.min(portion, left.size); step += 1) {
+    const frame = (wanted + step) % total;
+    if (left.has(frame)) next.push(frame);
+  }
+  return next;
+}
+
 export type FramePreparation = ReturnType<typeof createFramePreparation>;
 
 /**
@@ -96,7 +84,7 @@ export function createFramePreparation({ media, tasks, jobs, workers, clientOf, 
   const readings = new Map<number, Reading>();
   const single = new Map<string, Promise<void>>();
   const ending = new AbortController();
-  const sending = createSentImages(media);
+  const sending = createSentImages({ media, workers, ending: ending.signal });
 
   async function readRows(mediaId: number, rows: readonly FrameRow[], signal: AbortSignal): Promise<ReadFrameFile[]> {
     const medium = media.get(mediaId);
@@ -114,16 +102,6 @@ export function createFramePreparation({ media, tasks, jobs, workers, clientOf, 
     if (away && objects.length > 0) throw new AppError('invalid', `Cannot read the images: ${away.problem}`);
     if (away) throw folderAway(rows.find(({ frame }) => frame === away.frame)?.file ?? '');
     return read;
-  }
-
-  /** The next frames in order of need: from the wanted one to the end, then from the start. */
-  function nextOf({ left, wanted, total }: Omit<Reading, 'done'>): number[] {
-    const next: number[] = [];
-    for (let step = 0; step < total && next.length < Math.min(portion, left.size); step += 1) {
-      const frame = (wanted + step) % total;
-      if (left.has(frame)) next.push(frame);
-    }
-    return next;
   }
 
   async function readAll(mediaId: number, reading: Omit<Reading, 'done'>): Promise<void> {
@@ -169,9 +147,8 @@ export function createFramePreparation({ media, tasks, jobs, workers, clientOf, 
       for (let row = media.get(mediaId); row?.unread === 1; row = media.get(mediaId)) {
         signal?.throwIfAborted();
         if (awaitsImages(row)) {
-          if (!awaitsSending) throw notSent(sending.left(row), row.size);
-          await sending.change(mediaId, signal);
-          onProgress?.(service.progress(mediaId), sending.takeWarnings(mediaId));
+          if (!awaitsSending) throw sending.refusal(row);
+          await sending.change(row, { signal, onProgress });
           continue;
         }
         const reading = readingOf(mediaId, row.size);
@@ -204,33 +181,13 @@ export function createFramePreparation({ media, tasks, jobs, workers, clientOf, 
       await running;
       reading?.left.delete(row.frame);
     },
-    /** Reads images that were stored below `raw/`, and stores their sizes. */
-    async sent(mediaId: number, files: readonly UnreadFrame[]): Promise<readonly ReadFrameFile[]> {
-      const own = files.map((file) => ({ ...file, isOwn: true }));
-      const read = await workers.run('readFrames', own, { signal: ending.signal });
-      const away = read.find(({ isAway }) => isAway);
-      if (away) throw new AppError('storage-broken', `Cannot read the images that were sent: ${away.problem}`);
-      sending.store(mediaId, read);
-      return read;
-    },
-    /** Frames whose images have not been sent. */
-    unsent: (medium: MediaRow): readonly number[] => [...sending.frames(medium)],
-    /** Excludes frames whose images have not been sent, like files that are not images. */
-    giveUp(mediaId: number, rows: readonly ReadFrame[]): void {
-      sending.store(
-        mediaId,
-        rows.map((row) => ({ ...row, warnings: [] })),
-      );
-    },
+    sending,
     /** Frames of a medium that are read. */
     progress(mediaId: number): ReadingProgress {
       const row = media.get(mediaId);
       if (row === undefined) return { read: 0, total: 0, unsent: 0 };
       if (row.unread === 0) return { read: row.size, total: row.size, unsent: 0 };
-      if (awaitsImages(row)) {
-        const unsent = sending.left(row);
-        return { read: row.size - unsent, total: row.size, unsent };
-      }
+      if (awaitsImages(row)) return sending.progress(row);
       const left = readings.get(mediaId)?.left.size ?? media.unreadFrames(mediaId).length;
       return { read: row.size - left, total: row.size, unsent: 0 };
     },

@@ -50,7 +50,8 @@ type Dependencies = Pick<
 
 /** Tasks whose frames are created by the names of images, before these are sent. */
 export function createUnsentImages(dependencies: Dependencies, requests: RequestService) {
-  const { access: may, jobs, media, workers, changes, tasks, clock, preparation, dataDirectory } = dependencies;
+  const { access: may, jobs, media, workers, changes, tasks, clock, dataDirectory } = dependencies;
+  const { sending } = dependencies.preparation;
 
   const fileOf = (taskId: number, { file, name }: FrameRow): string =>
     join(rawDirectory({ directory: mediaDirectory(dataDirectory, taskId) }), file ?? name);
@@ -92,7 +93,7 @@ export function createUnsentImages(dependencies: Dependencies, requests: Request
     },
     list(actor: Actor, id: number): z.output<typeof unsentImagesSchema> {
       const medium = mediumOf(actor, id, 'view:metadata');
-      const unsent = new Set(preparation.unsent(medium));
+      const unsent = sending.frames(medium);
       const frames = [...unsent].sort((a, b) => a - b);
       const first = frames[0] ?? 0;
       const rows = frames.length === 0 ? [] : media.listedFrames(medium.id, first, frames.at(-1) ?? first);
@@ -127,21 +128,21 @@ export function createUnsentImages(dependencies: Dependencies, requests: Request
         moved.push({ frame, path: row.name, file });
       }
       await disk.sync();
-      const read = await preparation.sent(medium.id, moved);
+      const read = await sending.read(medium.id, moved);
       const results = read.map(({ frame, width, height, problem }) => {
         return { frame, width, height, ...(problem === null ? {} : { problem }) };
       });
       const stored = media.get(medium.id);
-      return { results, unsent: stored === undefined ? 0 : preparation.unsent(stored).length };
+      return { results, unsent: stored === undefined ? 0 : sending.left(stored) };
     },
     /** Excludes the frames whose images were not sent. */
     remove(actor: Actor, id: number): void {
       const medium = mediumOf(actor, id, 'upload:data');
-      const rows = preparation.unsent(medium).flatMap((frame) => media.frame(medium.id, frame) ?? []);
+      const rows = [...sending.frames(medium)].flatMap((frame) => media.frame(medium.id, frame) ?? []);
       changes.run(actor, { tasks: [id] }, () => {
         const unsent = { width: 0, height: 0, identity: null };
         const given = rows.map(({ frame, name }) => ({ ...unsent, frame, problem: `${name} was not sent.` }));
-        preparation.giveUp(medium.id, given);
+        sending.giveUp(medium.id, given);
         tasks.touch(id, clock());
       });
     },
@@ -152,10 +153,10 @@ export function createUnsentImages(dependencies: Dependencies, requests: Request
       if (medium === undefined || !awaitsImages(medium)) return;
       const raw = rawDirectory({ directory: mediaDirectory(dataDirectory, id) });
       const stored = new Set(await filesBelow(raw));
-      const rows = preparation.unsent(medium).flatMap((frame) => media.frame(medium.id, frame) ?? []);
+      const rows = [...sending.frames(medium)].flatMap((frame) => media.frame(medium.id, frame) ?? []);
       const there = rows.filter(({ file, name }) => stored.has(file ?? name));
       const files = there.map((row) => ({ frame: row.frame, path: row.name, file: fileOf(id, row) }));
-      if (files.length > 0) await preparation.sent(medium.id, files);
+      if (files.length > 0) await sending.read(medium.id, files);
     },
   };
 }

@@ -51,11 +51,12 @@ const entriesOf = (directory: FileSystemDirectoryEntry): Promise<FileSystemEntry
   const reader = directory.createReader();
   const read = (): Promise<FileSystemEntry[]> => new Promise((resolve, reject) => reader.readEntries(resolve, reject));
   // One call returns at most 100 entries.
-  const all = async (found: FileSystemEntry[]): Promise<FileSystemEntry[]> => {
-    const some = await read();
-    return some.length === 0 ? found : all([...found, ...some]);
+  const all = async (): Promise<FileSystemEntry[]> => {
+    const found: FileSystemEntry[] = [];
+    for (let some = await read(); some.length > 0; some = await read()) found.push(...some);
+    return found;
   };
-  return all([]);
+  return all();
 };
 
 const filesOf = async (entry: FileSystemEntry, folder: string): Promise<NamedFile[]> => {
@@ -65,9 +66,8 @@ const filesOf = async (entry: FileSystemEntry, folder: string): Promise<NamedFil
     const fileEntry = entry as FileSystemFileEntry;
     return [{ path, file: await new Promise<File>((resolve, reject) => fileEntry.file(resolve, reject)) }];
   }
-  const found: NamedFile[] = [];
-  for (const child of await entriesOf(entry as FileSystemDirectoryEntry)) found.push(...(await filesOf(child, path)));
-  return found;
+  const children = await entriesOf(entry as FileSystemDirectoryEntry);
+  return (await Promise.all(children.map((child) => filesOf(child, path)))).flat();
 };
 
 /** All files of a drop, including those in folders. Must be called within the drop event. */

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { expect } from 'vitest';
 import type { LabeledData, Shape } from '../../../preload/contract/schema/annotations.ts';
 import { makeImages, writeImages } from '../../support/images.ts';
 import { waitFrame, waitSaved } from './annotate-screen.ts';
@@ -16,7 +17,18 @@ export async function dropNewTask(
   await dropFiles(page, [folder]);
   await page.waitForURL(/\/tasks\/\d+\/jobs\/\d+/);
   await waitFrame(page, 0, count);
+  await imagesSent(page);
   return folder;
+}
+
+/** The images of a dropped folder are sent after its task has opened. */
+export async function imagesSent(page: Workbench['page']): Promise<void> {
+  const path = `/api/limner/jobs/${jobOf({ page })}/frames/progress`;
+  const unsent = async (): Promise<number> => {
+    const answer = await page.request.get(path);
+    return ((await answer.json()) as { readonly unsent: number }).unsent;
+  };
+  await expect.poll(unsent).toBe(0);
 }
 
 type Window = Pick<Workbench, 'page' | 'service'>;

@@ -2,6 +2,7 @@ import { create } from 'zustand';
 import type { z } from 'zod';
 import { text, useText } from '../../../i18n/index.ts';
 import { Button, Group, Modal, QuietButton, ScrollArea, Stack, Table, Text } from '../../../ui/kit.ts';
+import { sendImages } from '../../../shared/files/sent-images.ts';
 import { notify } from '../../../ui/notify.ts';
 import { Problem } from '../../../ui/page.tsx';
 import { RunningView } from '../../../shared/dataset/run-dialog.tsx';
@@ -189,7 +190,11 @@ export interface NewTask {
 
 /** Files to upload; or local paths, or objects of a bucket, that are used in place. */
 export type NewMedia =
-  | { readonly files: readonly NamedFile[] }
+  | {
+      readonly files: readonly NamedFile[];
+      /** Opens the task by the names of its images, and sends these afterwards. */
+      readonly byNames?: boolean;
+    }
   | { readonly paths: readonly string[]; readonly cloudStorageId?: number; readonly pattern?: string };
 
 const inBucket = ({ cloudStorageId, pattern }: Extract<NewMedia, { readonly paths: unknown }>) =>
@@ -241,6 +246,7 @@ async function fillTask(
 ): Promise<CreatedTask> {
   let requestId: string | null = null;
   try {
+    if ('files' in media && media.byNames === true) return await openByNames(taskId, media.files, data, signal);
     const onProgress = (sentBytes: number, totalBytes: number): void =>
       onStep({ kind: 'uploading', sentBytes, totalBytes });
     requestId =
@@ -265,6 +271,20 @@ async function fillTask(
     if (requestId !== null) await cancelRequest(requestId).catch(() => undefined);
     throw error;
   }
+}
+
+async function openByNames(
+  taskId: number,
+  files: readonly NamedFile[],
+  { image_quality }: NewTask['data'],
+  signal: AbortSignal,
+): Promise<CreatedTask> {
+  const names = files.map(({ path }) => path);
+  const body = { names, ...(image_quality === undefined ? {} : { image_quality: Number(image_quality) }) };
+  const opened = await call('openTaskByNames', { params: { id: taskId }, body, signal });
+  void sendImages(taskId, files).catch((error: unknown) => notify.failure(text('sending.stopped'), messageOf(error)));
+  void tellSkipped(opened.rq_id);
+  return { taskId, jobId: opened.job_id, ...nothingSkipped };
 }
 
 const firstJob = async (taskId: number): Promise<number | null> => {

@@ -41,6 +41,7 @@ import { DropZone } from '../../../shared/files/drop-zone.tsx';
 import { FileButtons } from '../../../shared/files/file-buttons.tsx';
 import { useCreation } from '../task-creation/creation-dialog.tsx';
 import { notify } from '../../../ui/notify.ts';
+import { UnsentNotice } from '../../../shared/files/unsent-notice.tsx';
 import { useChooseMedia } from '../../../shared/files/media-files.ts';
 import { usePageDrop } from '../../../shared/files/page-drop.ts';
 
@@ -137,11 +138,22 @@ export function TaskPage({ taskId, tab }: { readonly taskId: number; readonly ta
   );
 }
 
+/** Images that were not sent, for a task that was opened by their names. */
+function TaskUnsent({ task, job }: { readonly task: Task; readonly job: Job | undefined }) {
+  const reading = useQuery({
+    ...queries.readingProgress(job?.id ?? 0),
+    enabled: job !== undefined && task.mode === 'annotation',
+  });
+  const { unsent, total } = reading.data ?? { unsent: 0, total: 0 };
+  return reading.data && <UnsentNotice taskId={task.id} unsent={unsent} total={total} />;
+}
+
 function TaskJobs({ task, jobs }: { readonly task: Task; readonly jobs: UseQueryResult<{ results: Job[] }> }) {
   const t = useText();
   const { count, completed, validation } = task.jobs;
   return (
     <Stack gap={12}>
+      <TaskUnsent task={task} job={jobs.data?.results[0]} />
       <ChangedPictures task={task} />
       {count > 0 && (
         <Dimmed>

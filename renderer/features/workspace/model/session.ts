@@ -9,6 +9,7 @@ import { createEngine } from '../../../canvas/engine.ts';
 import { canvasText } from '../../../i18n/canvas-text.ts';
 import { text } from '../../../i18n/index.ts';
 import type { TextKey } from '../../../i18n/text-key.ts';
+import { imageInWindow, sendImageNow } from '../../../shared/files/sent-images.ts';
 import { notify } from '../../../ui/notify.ts';
 import { initialState, type AnnotateState, type AnnotateStore, type Mode, type SessionParts } from './types.ts';
 import { createBulkController } from './editing/bulk-controller.ts';
@@ -99,6 +100,10 @@ function openFrames({ job, store, engine, list }: FrameParts, closed: AbortSigna
     readMeta: list.read,
     tiles: isVideo ? null : createTiledFrames(job.id),
     displayOf,
+    inWindow: {
+      fileOf: (name) => imageInWindow(job.task_id, name),
+      sendNow: (frame) => sendImageNow(job.task_id, frame),
+    },
   });
   const times = isVideo ? createVideoTimes(job.id, closed) : null;
   const source = times === null ? service : createVideoSource(job.id, service, times, closed);

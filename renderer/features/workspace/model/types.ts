@@ -59,7 +59,7 @@ export interface AnnotateState {
   readonly display: FrameDisplay;
   readonly annotationsFailed: string | null;
   /** Images of a folder that has just been opened; null when all are read. */
-  readonly reading: { readonly read: number; readonly total: number } | null;
+  readonly reading: { readonly read: number; readonly total: number; readonly unsent: number } | null;
   readonly labels: readonly Label[];
   readonly activeLabelId: number | null;
   readonly tool: ToolId;

@@ -4,6 +4,7 @@ import { canvasText } from '../../../i18n/canvas-text.ts';
 import { useText } from '../../../i18n/index.ts';
 import { useAnnotate, useSession } from './session-context.ts';
 import { sizeText } from './shape-size.ts';
+import { UnsentLine } from '../../../shared/files/unsent-notice.tsx';
 import bars from './workspace.module.css';
 import { useRecords, useSelection } from './scene-hooks.ts';
 
@@ -38,6 +39,7 @@ export function StatusBar() {
   const t = useText();
   const hearsOthers = useAnnotate((state) => state.hearsOthers);
   const reading = useAnnotate((state) => state.reading);
+  const { job } = useSession();
   const records = useRecords();
   const selection = useSelection();
   const { zoom, cursor, hint } = usePointerTexts();
@@ -48,7 +50,10 @@ export function StatusBar() {
       <span ref={cursor} title={t('annotate.cursor')} style={{ minWidth: 88 }} />
       <span title={t('annotate.size')}>{selected?.kind === 'shape' ? sizeText(selected, t) : ''}</span>
       <span ref={hint} style={{ flex: 1, overflow: 'hidden', textOverflow: 'ellipsis' }} data-testid="hint" />
-      <span data-testid="reading">{reading === null ? '' : t('annotate.reading', reading)}</span>
+      <span data-testid="reading">
+        {reading !== null && reading.unsent === 0 && t('annotate.reading', reading)}
+        {reading !== null && reading.unsent > 0 && <UnsentLine taskId={job.task_id} {...reading} />}
+      </span>
       <span role="status" title={hearsOthers ? undefined : t('others.awayLong')}>
         {hearsOthers ? '' : t('others.away')}
       </span>

@@ -3,7 +3,10 @@ import { ApiError } from '../../../../api/api-error.ts';
 import { call } from '../../../../api/client.ts';
 import type { FrameSizes } from '../../../../canvas/frame-guard.ts';
 import type { AnnotateStore, FrameMeta } from '../types.ts';
+import { text } from '../../../../i18n/index.ts';
+import { imageInWindow, sendImageNow, sendImagesFrom } from '../../../../shared/files/sent-images.ts';
 import { jobFrames } from './job-frames.ts';
+import { sizeOfFile } from './file-size.ts';
 
 /** Descriptions of a job's frames. Images of a folder that has just been opened have no size until they are read. */
 export interface FrameList {
@@ -14,7 +17,7 @@ export interface FrameList {
   read(frame: number): Promise<FrameMeta | undefined>;
 }
 
-type ListedJob = Pick<Job, 'id' | 'start_frame' | 'stop_frame' | 'frame_count'>;
+type ListedJob = Pick<Job, 'id' | 'task_id' | 'start_frame' | 'stop_frame' | 'frame_count'>;
 
 const pollMs = 500;
 /** A service that does not answer is asked again; a job that was deleted is not. */
@@ -68,7 +71,17 @@ export function createFrameList({ job, meta, store, closed }: FrameListParts): F
       return;
     }
   }
-  if (meta.frames?.some((frame) => frame.limner_state === 'unread') === true) void follow();
+  if (meta.frames?.some(({ limner_state: state }) => state === 'unread' || state === 'unsent') === true) void follow();
+
+  /** Size of an image that this window sends, from its own file. Null if the browser cannot decode it. */
+  async function readInWindow(frame: number, name: string): Promise<FrameMeta | null> {
+    const file = imageInWindow(job.task_id, name);
+    if (file === undefined) return null;
+    sendImagesFrom(job.task_id, frame);
+    const size = await sizeOfFile(file);
+    if (size === null) await sendImageNow(job.task_id, frame);
+    return size && { name, ...size };
+  }
 
   return {
     metaOf(frame) {
@@ -87,7 +100,16 @@ export function createFrameList({ job, meta, store, closed }: FrameListParts): F
     async read(frame) {
       const meta = known(frame);
       if (meta === undefined || isRead(meta)) return meta;
-      const { name, width, height, problem } = await call('getJobFrame', { params: { id: job.id, frame } });
+      const own = await readInWindow(frame, meta.name);
+      if (own !== null) {
+        frames[placeOf(frame)] = own;
+        differing = null;
+        return own;
+      }
+      const { name, width, height, problem, limner_state } = await call('getJobFrame', {
+        params: { id: job.id, frame },
+      });
+      if (limner_state === 'unsent') throw new Error(text('sending.notYet', { name }));
       if (problem !== undefined) {
         const { deleted } = store.getState();
         if (!deleted.has(frame)) store.setState({ deleted: new Set(deleted).add(frame) });

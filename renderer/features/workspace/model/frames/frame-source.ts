@@ -33,8 +33,16 @@ const halved = ({ width, height }: Size, level: number): Size => ({
   height: Math.max(1, Math.round(height / 2 ** level)),
 });
 
+/** Images that this window sends, which the service may not have yet. */
+export interface LocalImages {
+  fileOf(name: string): File | undefined;
+  /** Resolves when the service has the image. */
+  sendNow(frame: number): Promise<void>;
+}
+
 interface ImageReading {
   readonly jobId: number;
+  readonly inWindow?: LocalImages;
   readonly decoder: ImageDecoder;
   /** How often the view halves an image of this size. */
   readonly levelOf: (size: Size) => number;
@@ -42,7 +50,7 @@ interface ImageReading {
 
 /** The source file; null if the browser cannot decode it or shows it in another size. */
 const readOriginal = async (
-  { jobId, decoder, levelOf }: ImageReading,
+  { jobId, decoder, levelOf, inWindow }: ImageReading,
   frame: number,
   meta: FrameMeta,
   signal: AbortSignal,
@@ -50,7 +58,7 @@ const readOriginal = async (
   const level = levelOf(meta);
   const target = level === 0 ? null : halved(meta, level);
   const read = async (to: Size | null, until: AbortSignal) =>
-    decoder.decode(await fetchFrame(jobId, frame, 'original', until), to, until);
+    decoder.decode(inWindow?.fileOf(meta.name) ?? (await fetchFrame(jobId, frame, 'original', until)), to, until);
   const found = await read(target, signal).catch((error: unknown) => {
     if (signal.aborted) throw error;
     return null;
@@ -81,14 +89,17 @@ interface FrameSourceParts extends ImageReading {
  * selected bands and values. Large images load as tiles if available. The size is the one that annotations refer to.
  */
 export function createFrameSource(parts: FrameSourceParts): FrameSource {
-  const { jobId, decoder, readMeta, tiles, displayOf = () => Promise.resolve('') } = parts;
+  const { jobId, decoder, readMeta, tiles, inWindow, displayOf = () => Promise.resolve('') } = parts;
   return async (frame, signal) => {
     const meta = await readMeta(frame);
     if (meta === undefined) throw new Error(`Frame ${frame} is not part of this job.`);
     const display = await displayOf(frame);
+    // The service cuts tiles, and renders bands and values.
+    if (inWindow?.fileOf(meta.name) && (isTiled(meta) || display !== '')) await inWindow.sendNow(frame);
     if (tiles !== null && isTiled(meta)) return tiles.open(frame, meta, signal, display);
     const original = display === '' && native.test(meta.name) ? await readOriginal(parts, frame, meta, signal) : null;
     if (original !== null) return original;
+    await inWindow?.sendNow(frame);
     const file = await fetchFrame(jobId, frame, 'compressed', signal, display);
     const { bitmap } = await decoder.decode(file, null, signal);
     if (isSameSize(bitmap, meta)) return bitmap;

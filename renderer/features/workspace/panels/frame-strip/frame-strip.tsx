@@ -3,6 +3,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { memo, useEffect, useId, useMemo, useRef, useState, type KeyboardEvent, type MouseEvent } from 'react';
 import { useStore } from 'zustand';
 import { useText } from '../../../../i18n/index.ts';
+import { imageInWindow } from '../../../../shared/files/sent-images.ts';
 import { useRemoveFrames } from '../../../../shared/remove-frames.ts';
 import { Menu } from '../../../../ui/kit.ts';
 import { MenuAt } from '../../../../ui/menu-at.tsx';
@@ -183,7 +184,9 @@ export function FrameStrip() {
   const frames = useMemo(() => jobFrames(job, metaOf), [job, metaOf]);
   const waitMessage = useFrameWords();
   const shown = useAnnotate((state) => state.wantedFrame);
-  const [thumbnails] = useState(() => createThumbnails(job.id));
+  const [thumbnails] = useState(() =>
+    createThumbnails(job.id, (frame) => imageInWindow(job.task_id, metaOf(frame)?.name ?? '')),
+  );
   useEffect(() => thumbnails.clear, [thumbnails]);
   const [menu, setMenu] = useState<FrameMenuPlace | null>(null);
   const id = useId();

@@ -12,15 +12,26 @@ interface Wish {
   readonly done: (address: Promise<string>) => void;
 }
 
+const height = 96;
+
+/** A thumbnail of a file that this window sends. */
+async function drawn(file: File): Promise<Blob> {
+  const bitmap = await createImageBitmap(file, { resizeHeight: height, resizeQuality: 'medium' });
+  const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);
+  canvas.getContext('bitmaprenderer')?.transferFromImageBitmap(bitmap);
+  return canvas.convertToBlob({ type: 'image/jpeg' });
+}
+
 /** Thumbnails of a job's frames as blob URLs. The latest request is served first. */
-export function createThumbnails(jobId: number) {
+export function createThumbnails(jobId: number, inWindow: (frame: number) => File | undefined) {
   const cache = createByteCache<number, string>(budgetBytes, URL.revokeObjectURL);
   let waiting: Wish[] = [];
   let running = 0;
 
   const fetchOne = async ({ frame, signal }: Wish): Promise<string> => {
     const path = `/api/limner/jobs/${jobId}/frames/${frame}/thumbnail`;
-    const blob = await (await send(path, { signal, priority: 'low' })).blob();
+    const file = inWindow(frame);
+    const blob = file ? await drawn(file) : await (await send(path, { signal, priority: 'low' })).blob();
     const address = URL.createObjectURL(blob);
     cache.set(frame, address, blob.size);
     return address;
