@@ -56,8 +56,29 @@ const longestRetryMs = 10_000;
 
 /** Sends the images of a task that were not sent. Returns how many of them are among the files. */
 export async function sendImages(taskId: number, found: readonly NamedFile[]): Promise<number> {
-  const { total, frames, names } = await call('listUnsentImages', { params: { id: taskId } });
   const files = new Map(found.map(({ path, file }) => [path, file]));
+  const { promise: started, resolve: start } = Promise.withResolvers<void>();
+  // The page of the job may ask for its first image before the list of the images is here.
+  const early: Sender = {
+    files,
+    want: () => undefined,
+    send: async (frame) => {
+      await started;
+      const sender = senders.get(taskId);
+      if (sender !== early) await sender?.send(frame);
+    },
+  };
+  if (!senders.has(taskId)) senders.set(taskId, early);
+  try {
+    return await startSending(taskId, files);
+  } finally {
+    if (senders.get(taskId) === early) senders.delete(taskId);
+    start();
+  }
+}
+
+async function startSending(taskId: number, files: ReadonlyMap<string, File>): Promise<number> {
+  const { total, frames, names } = await call('listUnsentImages', { params: { id: taskId } });
   const left = new Map<number, NamedFile>();
   for (const [index, frame] of frames.entries()) {
     const path = names[index] ?? '';

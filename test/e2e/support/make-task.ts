@@ -22,7 +22,7 @@ export async function dropNewTask(
 }
 
 /** The images of a dropped folder are sent after its task has opened. */
-export async function imagesSent(page: Workbench['page']): Promise<void> {
+async function imagesSent(page: Workbench['page']): Promise<void> {
   const path = `/api/limner/jobs/${jobOf({ page })}/frames/progress`;
   const unsent = async (): Promise<number> => {
     const answer = await page.request.get(path);
