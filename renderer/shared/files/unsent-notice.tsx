@@ -51,8 +51,8 @@ export function UnsentNotice({ taskId, unsent, total }: UnsentProps) {
   const sending = useSentImages((state) => state.tasks.get(taskId));
   const again = useSendAgain(taskId);
   const isSending = sending?.problem === null;
-  usePageDrop(isSending ? null : again);
   const isOver = unsent === 0;
+  usePageDrop(isSending || isOver ? null : again);
   useEffect(() => {
     if (isOver) for (const key of ['tasks', 'jobs', 'requests']) void client.invalidateQueries({ queryKey: [key] });
   }, [isOver, client]);

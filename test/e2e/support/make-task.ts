@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { expect } from 'vitest';
 import type { LabeledData, Shape } from '../../../preload/contract/schema/annotations.ts';
 import { makeImages, writeImages } from '../../support/images.ts';
 import { waitFrame, waitSaved } from './annotate-screen.ts';
@@ -28,7 +27,7 @@ async function imagesSent(page: Workbench['page']): Promise<void> {
     const answer = await page.request.get(path);
     return ((await answer.json()) as { readonly unsent: number }).unsent;
   };
-  await expect.poll(unsent).toBe(0);
+  while ((await unsent()) > 0) await page.waitForTimeout(50);
 }
 
 type Window = Pick<Workbench, 'page' | 'service'>;

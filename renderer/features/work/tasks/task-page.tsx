@@ -138,14 +138,16 @@ export function TaskPage({ taskId, tab }: { readonly taskId: number; readonly ta
   );
 }
 
-/** Images that were not sent, for a task that was opened by their names. */
+/** Images of a task that was opened by their names, as far as these were not sent. */
+function useUnsent(task: Task, job: Job | undefined): { readonly unsent: number; readonly total: number } | null {
+  const isOfImages = job !== undefined && task.mode === 'annotation';
+  const reading = useQuery({ ...queries.readingProgress(job?.id ?? 0), enabled: isOfImages });
+  return reading.data ?? null;
+}
+
 function TaskUnsent({ task, job }: { readonly task: Task; readonly job: Job | undefined }) {
-  const reading = useQuery({
-    ...queries.readingProgress(job?.id ?? 0),
-    enabled: job !== undefined && task.mode === 'annotation',
-  });
-  const { unsent, total } = reading.data ?? { unsent: 0, total: 0 };
-  return reading.data && <UnsentNotice taskId={task.id} unsent={unsent} total={total} />;
+  const reading = useUnsent(task, job);
+  return reading && <UnsentNotice taskId={task.id} unsent={reading.unsent} total={reading.total} />;
 }
 
 function TaskJobs({ task, jobs }: { readonly task: Task; readonly jobs: UseQueryResult<{ results: Job[] }> }) {
@@ -238,8 +240,9 @@ function TaskView({ task, tab }: { readonly task: Task; readonly tab: string | u
     failed: task.name,
   });
   const choose = useChooseMedia();
+  const lacksImages = (useUnsent(task, jobs.data?.results[0])?.unsent ?? 0) > 0;
   usePageDrop(
-    canGrow(task)
+    canGrow(task) && !lacksImages
       ? (files) => {
           const chosen = choose(files);
           if (chosen === null) return;
