@@ -36,7 +36,7 @@ describe('images are sent to a task that was opened by their names', () => {
       const send = async (id: number, frames: readonly number[]): Promise<void> => {
         const form = new FormData();
         for (const frame of frames) {
-          form.append(`images[${frame}]`, new Blob([isBad(frame) ? 'text' : image]), names[frame]);
+          form.append(`images[${frame}]`, new Blob([isBad(frame) ? 'text' : new Uint8Array(image)]), names[frame]);
         }
         await client.good('POST', `/api/limner/tasks/${id}/unsent-images/files`, { body: form });
       };

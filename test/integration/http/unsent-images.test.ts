@@ -28,7 +28,8 @@ async function open(given: readonly string[] = names): Promise<Opened> {
 
 function send({ id }: Pick<Opened, 'id'>, images: Readonly<Record<number, Buffer>>): Promise<SentImages> {
   const form = new FormData();
-  for (const [frame, bytes] of Object.entries(images)) form.append(`images[${frame}]`, new Blob([bytes]), 'any.jpg');
+  for (const [frame, bytes] of Object.entries(images))
+    form.append(`images[${frame}]`, new Blob([new Uint8Array(bytes)]), 'any.jpg');
   return client.good<SentImages>('POST', `/api/limner/tasks/${id}/unsent-images/files`, { body: form });
 }
 

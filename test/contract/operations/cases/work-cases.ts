@@ -84,6 +84,19 @@ export const taskCases: CasesOf<typeof taskOperations> = {
     // No task has failed, and paths are for administrators; test/contract/work/task-data-again covers a retry.
     goodStatus: 400,
   },
+  openTaskByNames: {
+    good: async ({ boss }) => ({
+      params: { id: (await boss.good('createTask', { body: { name: 'by names' } })).id },
+      body: { names: ['a.jpg'] },
+    }),
+
+    bad: () => [
+      [400, { body: { names: [] } }],
+      [400, { body: { names: ['notes.txt'] } }],
+    ],
+  },
+  listUnsentImages: { good: ({ task: { id } }) => ({ params: { id } }) },
+  removeUnsentImages: { good: ({ task: { id } }) => ({ params: { id } }) },
   getWatchedFolder: { good: ({ task: { id } }) => ({ params: { id } }) },
   setWatchedFolder: {
     good: ({ task: { id } }) => ({ params: { id }, body: { path: '/nowhere' } }),
