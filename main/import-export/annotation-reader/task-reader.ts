@@ -33,6 +33,23 @@ export type FrameChoice = ReadonlySet<number> | 'annotated';
 
 const framePage = 2000;
 
+/** Sizes of frames, kept by page, because the objects of a file can be in any order of frames. */
+function createSizes(read: (first: number, last: number) => ReturnType<DatasetRepository['frames']>) {
+  const pages = new Map<number, Int32Array>();
+  return (number: number): ImageSize | undefined => {
+    const start = number - (number % framePage);
+    let page = pages.get(start);
+    if (!page) {
+      page = new Int32Array(2 * framePage).fill(-1);
+      for (const [frame, , width, height] of read(start, start + framePage - 1))
+        page.set([width, height], 2 * (frame - start));
+      pages.set(start, page);
+    }
+    const [width = -1, height = -1] = page.subarray(2 * (number - start));
+    return width < 0 ? undefined : { width, height };
+  };
+}
+
 /** Reads one task, or one of its jobs, frame by frame. Frame numbers are relative to the task. */
 export function createTaskReader(options: TaskReaderOptions) {
   const { taskId, mediaId, subset, names, datasets, annotations, media } = options;
@@ -70,21 +87,7 @@ export function createTaskReader(options: TaskReaderOptions) {
     return page[0];
   }
 
-  const sizes = new Map<number, Int32Array>();
-  /** Sizes are kept by page, because the objects of a file can be in any order of frames. */
-  function size(number: number): ImageSize | undefined {
-    if (!isInside(number)) return undefined;
-    const start = number - (number % framePage);
-    let known = sizes.get(start);
-    if (!known) {
-      known = new Int32Array(2 * framePage).fill(-1);
-      for (const [frame, , width, height] of datasets.frames(mediaId, start, start + framePage - 1))
-        known.set([width, height], 2 * (frame - start));
-      sizes.set(start, known);
-    }
-    const [width = -1, height = -1] = known.subarray(2 * (number - start));
-    return width < 0 ? undefined : { width, height };
-  }
+  const sizeOf = createSizes((from, to) => datasets.frames(mediaId, from, to));
 
   function* frames(): Generator<FrameInfo> {
     for (let start = first; start <= last; start += framePage) {
@@ -163,7 +166,7 @@ export function createTaskReader(options: TaskReaderOptions) {
       const row = isInside(number) ? ahead(number) : undefined;
       return row && info(row);
     },
-    size,
+    size: (number: number): ImageSize | undefined => (isInside(number) ? sizeOf(number) : undefined),
     frameRow: (number: number) => media.frame(mediaId, number),
     *grouped(includeEmpty: boolean): Generator<Frame> {
       const walk = framesWithShapes();

@@ -34,6 +34,19 @@ const box: LabeledShape = {
 };
 
 describe('objects of an importer', () => {
+  it('are not decoded if a faster form of their points answers the checks', () => {
+    const { checks } = setUp();
+    const stored: LabeledShape = {
+      ...box,
+      type: 'polygon',
+      fixed_points: { capacity: 6, count: 6, isOnePoint: () => false, read: () => null },
+    };
+    let decoded = 0;
+    Object.defineProperty(stored, 'points', { get: () => ((decoded += 1), [0, 0, 1, 0, 1, 1]) });
+    checks.shape(stored);
+    expect(decoded).toBe(0);
+  });
+
   it('are unchanged if they are valid', () => {
     const { checks } = setUp();
     expect(checks.shape(box)).toBe(box);
