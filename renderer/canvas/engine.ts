@@ -57,7 +57,7 @@ export function createEngine(options: EngineOptions): CanvasEngine {
       stack.image.settle(editor.view.get());
       stack.invalidate('view');
     },
-    frames: { ...stack.image.frames, levelOf: (size) => stack.image.levelFor(editor.view.viewOf(size)) },
+    frames: { ...stack.image.frames, levelOf: (size) => stack.image.decodedLevel(editor.view.viewOf(size)) },
     setLabels: editor.setLabels,
     setAppearance: editor.setAppearance,
     getAppearance: editor.appearance,

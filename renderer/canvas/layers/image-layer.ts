@@ -19,6 +19,12 @@ interface Drawn {
 }
 
 /**
+ * Levels per halving of a reduced image: it has at most 1.2 pixels per screen pixel along a side. Complete images are
+ * drawn at whole levels, so that they are drawn less often.
+ */
+const reducedSteps = 4;
+
+/**
  * Layer 1: the image as a bitmap that CSS moves, scales and adjusts; for a large image, an overview with tiles over it.
  */
 export function createImageLayer(host: HTMLElement) {
@@ -39,10 +45,9 @@ export function createImageLayer(host: HTMLElement) {
   });
   let lastView: View | null = null;
 
-  const levelFor = (view: View): number => levelAt(view.scale * ratio);
+  const levelFor = (view: View): number => levelAt(view.scale * ratio, whole.isMissing() ? reducedSteps : 1);
   /** The finest level with about as many pixels as the bitmap, which may be smaller than its frame's nominal size. */
-  const finest = (): number =>
-    image === null ? 0 : Math.max(0, Math.round(Math.log2(size.width / Math.max(1, sourceSize(image).width))));
+  const finest = (): number => (image === null ? 0 : levelOfWidths(size.width, sourceSize(image).width));
   const all = (): Box => ({ left: 0, top: 0, right: size.width, bottom: size.height });
   const visible = (view: View): Box =>
     screenBoxToImage(view, { left: 0, top: 0, right: hostSize.width, bottom: hostSize.height });
@@ -101,7 +106,8 @@ export function createImageLayer(host: HTMLElement) {
       const level = Math.max(isSameSize ? drawn.level : levelFor(view), finest());
       draw(isSameSize && level === drawn.level ? drawn : { level, region: regionFor(view, level) });
     },
-    levelFor,
+    /** How often an image of this view's size is halved when it is decoded; 0 keeps it complete. */
+    decodedLevel: (view: View) => decodedLevelAt(view.scale * ratio),
     frames,
     resize(given: Size, givenRatio: number) {
       hostSize = given;
@@ -186,13 +192,26 @@ function createWholeImage(onRead: (bitmap: ImageBitmap) => void) {
     },
     isReading: () => reading !== null,
     isThere: () => bitmap !== null,
+    /** True if only the reduced image is there. */
+    isMissing: () => picture !== null && bitmap === null,
   };
 }
 
 export type ImageLayer = ReturnType<typeof createImageLayer>;
 
 /** Halves until the browser's downscaling factor is below two, because it would skip pixels otherwise. */
-const levelAt = (scale: number): number => Math.max(0, Math.min(8, Math.floor(Math.log2(1 / Math.max(scale, 1e-3)))));
+const levelAt = (scale: number, steps: number): number =>
+  Math.max(0, Math.min(8, Math.floor(steps * Math.log2(1 / Math.max(scale, 1e-3))) / steps));
+
+/** An image in at least half its size is decoded completely. */
+const decodedLevelAt = (scale: number): number => {
+  const level = levelAt(scale, reducedSteps);
+  return level < 1 ? 0 : level;
+};
+
+/** Level of a bitmap of a width. Its width was rounded, so the level is, too. */
+const levelOfWidths = (image: number, bitmap: number): number =>
+  Math.max(0, Math.round(reducedSteps * Math.log2(image / Math.max(1, bitmap))) / reducedSteps);
 
 function regionOf(image: Size, seen: Box, level: number): Box {
   const all = { left: 0, top: 0, right: image.width, bottom: image.height };

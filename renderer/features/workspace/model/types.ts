@@ -54,6 +54,8 @@ export interface AnnotateState {
   readonly shown: boolean;
   /** The frame that is loading, or the same as `frame`. */
   readonly wantedFrame: number;
+  /** `wantedFrame` after the repaint of a step, for parts that must not delay the image. */
+  readonly settledFrame: number;
   readonly picture: Picture;
   readonly detail: Detail;
   readonly display: FrameDisplay;
@@ -134,6 +136,7 @@ export const initialState = (frame: number, labels: readonly Label[], isVideo: b
   frame,
   shown: false,
   wantedFrame: frame,
+  settledFrame: frame,
   picture: { kind: 'loading' },
   detail: null,
   display: {},

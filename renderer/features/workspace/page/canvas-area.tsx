@@ -33,7 +33,7 @@ const FrameMark = () => {
 const ChangedPicture = () => {
   const t = useText();
   const { job, hasFilesInPlace } = useSession();
-  const frame = useAnnotate((state) => state.frame);
+  const frame = useAnnotate((state) => state.settledFrame);
   // The service checks a file when its frame is asked for. A file may change while the job is open.
   const found = useQuery({
     ...queries.jobFrame(job.id, frame),
@@ -42,7 +42,8 @@ const ChangedPicture = () => {
     gcTime: 0,
   });
   const state = found.data?.limner_state;
-  return state === undefined ? null : (
+  const isShown = useAnnotate((now) => state !== undefined && now.frame === now.settledFrame);
+  return state === undefined || !isShown ? null : (
     <div className={`${classes.over} ${classes.changed}`} role="status">
       {t(state === 'missing' ? 'annotate.frameMissing' : 'annotate.frameReplaced')}
     </div>
@@ -51,15 +52,14 @@ const ChangedPicture = () => {
 
 const DeletedFrame = () => {
   const t = useText();
-  const { deletedFrames } = useSession();
-  const frame = useAnnotate((state) => state.frame);
-  const isDeleted = useAnnotate(({ deleted }) => deleted.has(frame));
+  const { deletedFrames, store } = useSession();
+  const isDeleted = useAnnotate(({ deleted, frame }) => deleted.has(frame));
   // The notice of a frame that cannot be shown says why; there is nothing to restore.
   const isShown = useAnnotate(({ picture }) => picture.kind !== 'failed');
   return isDeleted && isShown ? (
     <div className={`${classes.over} ${classes.changed}`} role="status">
       {t('modes.deletedFrame')}{' '}
-      <Button size="compact-xs" variant="default" onClick={() => void deletedFrames.toggle(frame)}>
+      <Button size="compact-xs" variant="default" onClick={() => void deletedFrames.toggle(store.getState().frame)}>
         {t('annotate.restoreFrame')}
       </Button>
     </div>
@@ -87,9 +87,11 @@ const Notices = () => {
   const { navigator } = useSession();
   const picture = useAnnotate((state) => state.picture);
   const detail = useAnnotate((state) => state.detail);
-  const frame = useAnnotate((state) => state.wantedFrame);
   const annotationsFailed = useAnnotate((state) => state.annotationsFailed);
   const isLong = useLasting(picture.kind === 'loading');
+  // Read only while a notice names it, so that a step does not render.
+  const isNamed = picture.kind !== 'ready' || annotationsFailed !== null;
+  const frame = useAnnotate((state) => (isNamed ? state.wantedFrame : 0));
   const retry = (): void => void navigator.reload();
   return (
     <>

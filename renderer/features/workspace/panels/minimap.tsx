@@ -13,7 +13,7 @@ const seenWhole = 0.98;
 export function Minimap() {
   const t = useText();
   const { engine, metaOf } = useSession();
-  const frame = useAnnotate((state) => state.frame);
+  const frame = useAnnotate((state) => state.settledFrame);
   const picture = useAnnotate((state) => state.picture.kind);
   const appearance = useAppearance();
   const host = useRef<HTMLDivElement>(null);

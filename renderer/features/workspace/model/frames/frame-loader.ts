@@ -18,8 +18,11 @@ export type FrameSource = (frame: number, signal: AbortSignal) => Promise<FrameP
 
 const mebibyte = 1024 * 1024;
 const reach = 2;
-/** Still images farther from the displayed frame are released: those next to it are decoded ahead in time. */
-const keptAround = 6;
+/**
+ * Still images farther from the displayed frame are released: those next to it are decoded ahead in time. The turning
+ * point keeps the two behind it.
+ */
+const keptAround = 2;
 
 /** Four complete images of 12 megapixels with 8 GB of memory or more; browsers report no more than 8. */
 const defaultBudgetBytes = (): number => {

@@ -39,6 +39,8 @@ const afterRepaint = (task: () => void): (() => void) => {
     clearTimeout(timer);
   };
 };
+/** One object, so that a step between ready images renders no notices. */
+const readyPicture = { kind: 'ready' } as const;
 const isVideoFrame = (picture: FramePicture): picture is VideoFrame => 'allocationSize' in picture;
 
 type Outcome<Value> = { readonly value: Value } | { readonly problem: string };
@@ -62,7 +64,18 @@ export function createFrameNavigator(parts: NavigatorParts): FrameNavigator {
   const soon = job.mode === 'interpolation' ? atOnce : afterRepaint;
   /** The direction of the last step: the next one probably follows it. */
   let direction: 1 | -1 = 1;
+  let isSettling = false;
   let shown = job.start_frame;
+
+  /** At the pace of repaints: a held key neither delays this nor builds up a queue. */
+  const settle = (): void => {
+    if (isSettling) return;
+    isSettling = true;
+    afterRepaint(() => {
+      isSettling = false;
+      store.setState({ settledFrame: wanted() });
+    });
+  };
 
   const show = (frame: number, picture: Outcome<FramePicture>, shapes: Outcome<readonly SceneRecord[]>): void => {
     const meta = metaOf(frame);
@@ -79,7 +92,7 @@ export function createFrameNavigator(parts: NavigatorParts): FrameNavigator {
       frame,
       shown: true,
       ...(tiled === null ? { detail: null } : {}),
-      picture: 'value' in picture ? { kind: 'ready' } : { kind: 'failed', message: picture.problem },
+      picture: 'value' in picture ? readyPicture : { kind: 'failed', message: picture.problem },
       annotationsFailed: 'value' in shapes ? null : shapes.problem,
     });
     draft.arrive(frame);
@@ -106,6 +119,7 @@ export function createFrameNavigator(parts: NavigatorParts): FrameNavigator {
     const [ready, known] = [frames.ready(frame), records.ready(frame)];
     const isDrawn = ready !== undefined && (!isVideoFrame(ready) || engine.frames.isConverted(ready));
     store.setState({ wantedFrame: frame, ...(ready === undefined ? { picture: { kind: 'loading' } } : {}) });
+    settle();
     // Shows both at once to render the page only once.
     if (isDrawn && known !== undefined) return show(frame, { value: ready }, { value: known });
     const [picture, shapes] = await Promise.all([outcome(load(frame)), outcome(records.open(frame))]);

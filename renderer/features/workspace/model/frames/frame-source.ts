@@ -4,6 +4,7 @@ import type { VideoReader } from '../../../../video/video-reader.ts';
 import type { Size } from '../../../../canvas/types.ts';
 import type { FrameSource, ReducedFrame } from './frame-loader.ts';
 import type { ImageDecoder } from './image-decoder.ts';
+import { reducedSize } from './reduced-size.ts';
 import { isTiled, type TiledFrames } from './tiled-frames.ts';
 
 interface FrameMeta {
@@ -28,11 +29,6 @@ const fetchFrame = async (
 
 const isSameSize = (a: Size, b: Size): boolean => a.width === b.width && a.height === b.height;
 
-const halved = ({ width, height }: Size, level: number): Size => ({
-  width: Math.max(1, Math.round(width / 2 ** level)),
-  height: Math.max(1, Math.round(height / 2 ** level)),
-});
-
 /** Images that this window sends, which the service may not have yet. */
 export interface LocalImages {
   fileOf(name: string): File | undefined;
@@ -44,7 +40,7 @@ interface ImageReading {
   readonly jobId: number;
   readonly inWindow?: LocalImages;
   readonly decoder: ImageDecoder;
-  /** How often the view halves an image of this size. */
+  /** How often the view halves an image of this size; may be a fraction. */
   readonly levelOf: (size: Size) => number;
 }
 
@@ -56,7 +52,7 @@ const readOriginal = async (
   signal: AbortSignal,
 ): Promise<ImageBitmap | ReducedFrame | null> => {
   const level = levelOf(meta);
-  const target = level === 0 ? null : halved(meta, level);
+  const target = level === 0 ? null : reducedSize(meta, level);
   const read = async (to: Size | null, until: AbortSignal) =>
     decoder.decode(inWindow?.fileOf(meta.name) ?? (await fetchFrame(jobId, frame, 'original', until)), to, until);
   const found = await read(target, signal).catch((error: unknown) => {

@@ -19,7 +19,7 @@ const none: ReadonlyMap<number, number> = new Map();
 
 function useObjectCounts(): ReadonlyMap<number, number> {
   const { matches } = useSession().find;
-  const frame = useAnnotate((state) => state.frame);
+  const frame = useAnnotate((state) => state.settledFrame);
   const edits = useStore(matches.changes, ({ count }) => count);
   const [counts, setCounts] = useState(none);
   const operationQuery = useRef<number | null>(null);
@@ -180,10 +180,10 @@ StripFrame.displayName = 'StripFrame';
 /** Thumbnails of the job's frames under the canvas. A click or the arrow keys go to a frame. */
 export function FrameStrip() {
   const t = useText();
-  const { job, metaOf, navigator } = useSession();
+  const { job, store, metaOf, navigator } = useSession();
   const frames = useMemo(() => jobFrames(job, metaOf), [job, metaOf]);
   const waitMessage = useFrameWords();
-  const shown = useAnnotate((state) => state.wantedFrame);
+  const shown = useAnnotate((state) => state.settledFrame);
   const [thumbnails] = useState(() =>
     createThumbnails(job.id, (frame) => imageInWindow(job.task_id, metaOf(frame)?.name ?? '')),
   );
@@ -216,11 +216,12 @@ export function FrameStrip() {
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+    const from = frames.indexOf(store.getState().wantedFrame);
     const index = {
-      ArrowLeft: at - 1,
-      ArrowRight: at + 1,
-      PageUp: at - framesAPage,
-      PageDown: at + framesAPage,
+      ArrowLeft: from - 1,
+      ArrowRight: from + 1,
+      PageUp: from - framesAPage,
+      PageDown: from + framesAPage,
       Home: 0,
       End: frames.length - 1,
     }[event.key];

@@ -41,7 +41,7 @@ interface ConflictMark {
 /** Boxes of the frame's conflicts, while shown. */
 function useConflictMarks(isShown: boolean): readonly ConflictMark[] {
   const { job } = useSession();
-  const frame = useAnnotate((state) => state.frame);
+  const frame = useAnnotate((state) => (isShown ? state.frame : 0));
   const found = useQuery({ ...qualityQueries.ofJob(job.id), enabled: isShown, retry: false }).data;
   const here = (isShown ? (found?.conflicts ?? []) : []).filter((conflict) => conflict.frame === frame);
   const jobs = [...new Set(here.flatMap(({ annotation_ids: ids }) => ids.map((one) => one.job_id)))];
@@ -181,12 +181,12 @@ export function IssueLayer() {
   const t = useText();
   const { review } = useSession();
   const layer = usePlaces();
-  const frame = useAnnotate((state) => state.frame);
   const isReview = useAnnotate((state) => state.mode === 'review');
   const marks = useConflictMarks(isReview);
   const chosen = useReview((state) => state.chosen);
   const showResolved = useReview((state) => state.showResolved);
   const { all, numberOf } = useThreads();
+  const frame = useAnnotate((state) => (all.length > 0 ? state.frame : 0));
   const here = all.filter(
     (issue) => issue.frame === frame && (!issue.resolved || (isReview && showResolved) || issue.id === chosen),
   );

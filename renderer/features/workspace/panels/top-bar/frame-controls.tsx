@@ -122,7 +122,7 @@ const NumberField = () => {
 const FrameSlider = () => {
   const t = useText();
   const { job, navigator } = useSession();
-  const frame = useAnnotate((state) => state.wantedFrame);
+  const frame = useAnnotate((state) => state.settledFrame);
   return (
     <div className={classes.slider}>
       <Slider
@@ -165,7 +165,8 @@ const FileName = () => {
 
 /**
  * First, −10, −1, number (as in files and the API), count, slider (replaced by the open timeline), +1, +10, last, file
- * name. Each part renders separately: a frame step renders only the number and the slider.
+ * name. Each part renders separately: a frame step renders only the number and the name, and
+ * the slider after the repaint.
  */
 export function FrameControls() {
   const t = useText();
