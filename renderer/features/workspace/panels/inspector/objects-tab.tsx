@@ -166,9 +166,20 @@ function useSearchedWords(labels: readonly Label[]): (record: SceneRecord) => Se
   );
 }
 
+/**
+ * Another frame's objects follow in interruptible work, because the image comes first. Edits are current at once: a
+ * controlled field must not get an old value.
+ */
+function useListedRecords(): readonly SceneRecord[] {
+  const now = useRecords();
+  const later = useDeferredValue(now);
+  const frame = useAnnotate((state) => state.frame);
+  return useDeferredValue(frame) === frame ? now : later;
+}
+
 export function ObjectsTab() {
   const t = useText();
-  const records = useRecords();
+  const records = useListedRecords();
   const labels = useAnnotate((state) => state.labels);
   const { engine } = useSession();
   const selection = useSelection();
