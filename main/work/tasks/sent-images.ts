@@ -26,13 +26,13 @@ interface Arriving {
   readonly waiting: Set<() => void>;
 }
 
-/** Frames that were created by the names of images, until these are sent. Known without a look at all rows. */
 interface Dependencies {
   readonly media: MediaRepository;
   readonly workers: Pick<WorkerPool, 'run'>;
   readonly ending: AbortSignal;
 }
 
+/** Frames that were created by the names of images, until these are sent. Known without a look at all rows. */
 export function createSentImages({ media, workers, ending }: Dependencies) {
   const arriving = new Map<number, Arriving>();
   /** Sentences about images that no listener has received. */
