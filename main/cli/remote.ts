@@ -250,16 +250,18 @@ function addExchange(add: Add, context: CliContext): void {
     );
 }
 
-/** Each answer lists only some of the conflicts, so decisions are sent until none is left. */
+/**
+ * Each answer lists only some of the conflicts, and those that changed meanwhile again, so decisions are sent until
+ * none is left.
+ */
 async function pullJob(client: ApiClient, { id }: RemoteJob, { dryRun, conflicts }: ExchangeOptions) {
-  const decisions = new Map<string, Decision>();
+  const decisions = new Map<string, { uid: string; version: string; decision: Decision }>();
   for (;;) {
-    const sent = [...decisions].map(([uid, decision]) => ({ uid, decision }));
-    const body = { dry_run: dryRun, decisions: sent };
+    const body = { dry_run: dryRun, decisions: [...decisions.values()] };
     const pulled = await client.call('pullRemoteJob', { params: { id }, body });
-    const open = pulled.conflicts.filter(({ uid }) => !decisions.has(uid));
+    const open = pulled.conflicts.filter(({ uid, version }) => decisions.get(uid)?.version !== version);
     if (conflicts === undefined || open.length === 0) return pulled;
-    for (const { uid } of open) decisions.set(uid, conflicts);
+    for (const { uid, version } of open) decisions.set(uid, { uid, version, decision: conflicts });
   }
 }
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type {
   RemoteComparison,
   RemoteConflict,
@@ -201,12 +202,20 @@ function decisionsOf(
   // A job has one stage, and the comments of an issue have one issue, so there cannot be both.
   const isOne = (uid: string): boolean =>
     ['issue', 'job'].includes(kindOfText(mine.get(uid) ?? theirs.get(uid) ?? '{}'));
-  const decisions = new Map<string, Decision>(
-    given.map(({ uid, decision }) => [uid, decision === 'both' && mine.has(uid) && isOne(uid) ? 'mine' : decision]),
-  );
+  const decisions = new Map<string, Decision>();
+  for (const { uid, version, decision } of given) {
+    // One end changed after the question, so the conflict is returned again.
+    if (version !== versionOf(mine.get(uid), theirs.get(uid))) continue;
+    decisions.set(uid, decision === 'both' && mine.has(uid) && isOne(uid) ? 'mine' : decision);
+  }
   if (initially) decisions.set(stepUid, 'theirs');
   return decisions;
 }
+
+const versionOf = (mine: string | null = null, theirs: string | null = null): string =>
+  createHash('sha256')
+    .update(JSON.stringify([mine, theirs]))
+    .digest('base64url');
 
 const nothing: RemoteDifference = { added: 0, changed: 0, removed: 0, issues: 0, stage: null };
 
@@ -254,5 +263,6 @@ function present({ uid, base, mine, theirs }: Conflict): RemoteConflict {
     base: object(base),
     mine: object(mine),
     theirs: object(theirs),
+    version: versionOf(mine ?? undefined, theirs ?? undefined),
   };
 }

@@ -153,6 +153,8 @@ export const remoteConflictSchema = z.object({
   base: sideSchema,
   mine: sideSchema,
   theirs: sideSchema,
+  /** Names both versions. A decision repeats it, so that it never applies to a version that the user did not see. */
+  version: z.string(),
 });
 export type RemoteConflict = z.infer<typeof remoteConflictSchema>;
 
@@ -170,7 +172,7 @@ export const remotePullWriteSchema = z.object({
   /** Only counts the changes. */
   dry_run: z.boolean().default(false),
   decisions: z
-    .array(z.object({ uid: z.string().max(200), decision: remoteDecisionSchema }))
+    .array(z.object({ uid: z.string().max(200), version: z.string().max(100), decision: remoteDecisionSchema }))
     .max(300_000)
     .default([]),
 });

@@ -115,7 +115,8 @@ async function randomSequence(seed: number): Promise<void> {
         model.touched.add(mark);
         model.deleted.add(mark);
       }
-    const decisions = conflicts.map(({ uid }) => ({
+    const decisions = conflicts.map(({ uid, version }) => ({
+      version,
       uid,
       decision: pick(random, ['mine', 'theirs', 'both'] as const),
     }));

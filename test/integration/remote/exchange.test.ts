@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import type { RemoteJob } from '../../../preload/contract/schema/remotes.ts';
+import type { RemoteConflict, RemoteJob } from '../../../preload/contract/schema/remotes.ts';
 import { signIn, type TestClient } from '../../support/client.ts';
 import { startCuttingProxy } from '../../support/cutting-proxy.ts';
 import { box, checkOut, comparable, connectServer, newToken, taskThere } from '../../support/remote-pair.ts';
@@ -38,8 +38,11 @@ async function pairOf(draw: (car: number, job: number) => Promise<unknown> = asy
 const compare = ({ link }: Pair) => here.perform('compareRemoteJob', { params: { id: link.id } });
 const push = ({ link }: Pair, dry_run = false) =>
   here.perform('pushRemoteJob', { params: { id: link.id }, body: { dry_run } });
-const pull = ({ link }: Pair, decisions: { uid: string; decision: 'mine' | 'theirs' | 'both' }[] = []) =>
+type Decision = 'mine' | 'theirs' | 'both';
+const pull = ({ link }: Pair, decisions: { uid: string; version: string; decision: Decision }[] = []) =>
   here.perform('pullRemoteJob', { params: { id: link.id }, body: { decisions } });
+/** The first conflict, as a decision names it. */
+const asked = ([conflict]: readonly RemoteConflict[]) => ({ uid: conflict!.uid, version: conflict!.version });
 const drawHere = ({ job, car }: Pair, x: number, frame = 0) =>
   here.changeAnnotations('jobs', job, 'create', { shapes: [box(car.here, frame, x)] });
 const drawThere = ({ remote, car }: Pair, x: number, frame = 0) =>
@@ -278,12 +281,25 @@ describe('exchanging changes', () => {
     await moved(there, pair.remote, 30);
     const { conflicts } = await pull(pair);
     expect(conflicts).toHaveLength(1);
-    expect((await pull(pair, [{ uid: conflicts[0]!.uid, decision }])).conflicts).toEqual([]);
+    expect((await pull(pair, [{ ...asked(conflicts), decision }])).conflicts).toEqual([]);
     expect((await push(pair)).conflicts).toEqual([]);
     await expectEqual(pair);
     const shapes = (await there.annotations('jobs', pair.remote)).shapes.map((shape) => shape.points);
     expect(shapes.toSorted((a, b) => a[0]! - b[0]!)).toEqual(points);
     expect(await compare(pair)).toMatchObject({ state: 'out' });
+  });
+
+  it('asks again if the server changed the object between the question and the decision', async () => {
+    const pair = await withOne();
+    await moved(here, pair.job, 20);
+    await moved(there, pair.remote, 30);
+    const { conflicts } = await pull(pair);
+    await moved(there, pair.remote, 40);
+    const again = await pull(pair, [{ ...asked(conflicts), decision: 'mine' }]);
+    expect(again.conflicts).toMatchObject([{ uid: conflicts[0]!.uid, theirs: { points: [40, 2, 50.25, 20] } }]);
+    expect((await pull(pair, [{ ...asked(again.conflicts), decision: 'mine' }])).conflicts).toEqual([]);
+    await push(pair);
+    await expectEqual(pair);
   });
 
   it.each(['mine', 'theirs'] as const)('resolves an object deleted on one end with "%s"', async (decision) => {
@@ -292,7 +308,7 @@ describe('exchanging changes', () => {
     await there.clearAnnotations('jobs', pair.remote);
     const { conflicts } = await pull(pair);
     expect(conflicts).toMatchObject([{ theirs: null }]);
-    await pull(pair, [{ uid: conflicts[0]!.uid, decision }]);
+    await pull(pair, [{ ...asked(conflicts), decision }]);
     await push(pair);
     await expectEqual(pair);
     expect((await there.annotations('jobs', pair.remote)).shapes).toHaveLength(decision === 'mine' ? 1 : 0);
@@ -344,7 +360,7 @@ describe('exchanging changes', () => {
     await there.perform('deleteIssue', { params: { id: remote!.id } });
     const { conflicts } = await pull(pair);
     expect(conflicts).toMatchObject([{ kind: 'issue', theirs: null }]);
-    await pull(pair, [{ uid: conflicts[0]!.uid, decision: 'mine' }]);
+    await pull(pair, [{ ...asked(conflicts), decision: 'mine' }]);
     await push(pair);
     const { results } = await there.perform('listComments', { query: { job_id: String(pair.remote) } });
     expect(results.map(({ message }) => message)).toContain('Still wrong.');

@@ -80,7 +80,7 @@ export const remoteCases: CasesOf<typeof remoteOperations> = {
   pullRemoteJob: {
     good: async (world) => ({ ...(await followed(world)), body: {} }),
     denied: 404,
-    bad: () => [[400, { body: { decisions: [{ uid: 'x', decision: 'ours' as 'mine' }] } }]],
+    bad: () => [[400, { body: { decisions: [{ uid: 'x', version: '', decision: 'ours' as 'mine' }] } }]],
   },
   pushRemoteJob: {
     good: async (world) => ({ ...(await followed(world)), body: {} }),
