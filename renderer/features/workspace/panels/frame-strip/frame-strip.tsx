@@ -233,11 +233,12 @@ export function FrameStrip() {
   const askMenu = (event: MouseEvent): void => {
     event.preventDefault();
     const pointed = (event.target as Element).closest<HTMLElement>('[data-frame]');
-    const option = pointed ?? scroll.current?.querySelector<HTMLElement>('[aria-selected=true]');
-    if (option == null) return;
+    const frame = pointed === null ? store.getState().wantedFrame : Number(pointed.dataset['frame']);
+    // The strip follows a step after the repaint.
+    const option = pointed ?? scroll.current?.querySelector(`[data-frame="${frame}"]`) ?? event.currentTarget;
     const { left, top } = option.getBoundingClientRect();
     setMenu({
-      frame: Number(option.dataset['frame']),
+      frame,
       x: pointed ? event.clientX : left,
       y: pointed ? event.clientY : top,
     });
