@@ -59,7 +59,7 @@ export async function receiveImages(
     throw error;
   } finally {
     await writes.end().catch(() => undefined);
-    // Those that have been taken are gone.
+    // Files that were taken have been moved.
     await Promise.all(files.map(({ path }) => rm(path, { force: true })));
   }
 }
