@@ -251,7 +251,7 @@ function addExchange(add: Add, context: CliContext): void {
 }
 
 /**
- * Each answer lists only some of the conflicts, and those that changed meanwhile again, so decisions are sent until
+ * Each answer lists only some of the conflicts, and lists one again if its versions changed. So decisions are sent until
  * none is left.
  */
 async function pullJob(client: ApiClient, { id }: RemoteJob, { dryRun, conflicts }: ExchangeOptions) {
