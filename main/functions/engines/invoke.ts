@@ -39,7 +39,8 @@ export type Invoker = ReturnType<typeof createInvoker>;
 
 /**
  * Calls functions over persistent connections to save connection time.
- * @param addresses settings that the addresses have to follow; undefined for containers, and for sources that were added before their addresses were checked
+ * @param addresses settings that the addresses have to follow; undefined for containers, and for sources that were
+ *   added before their addresses were checked
  */
 export function createInvoker(addresses?: () => AddressSettings) {
   const settings = addresses && ((): AddressSettings => ({ ...addresses(), target: 'model server' }));

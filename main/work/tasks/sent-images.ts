@@ -59,9 +59,11 @@ export function createSentImages({ media, workers, ending }: Dependencies) {
     media.storeRead(mediaId, read);
     if (!awaitsImages(medium)) return;
     const entry = entryOf(mediaId);
+    const told = found.get(mediaId) ?? [];
+    found.set(mediaId, told);
     for (const { frame, warnings = [] } of read) {
       entry.left.delete(frame);
-      if (warnings.length > 0) found.set(mediaId, [...(found.get(mediaId) ?? []), ...warnings]);
+      told.push(...warnings);
     }
     if (entry.left.size === 0) {
       media.endReading(mediaId);
