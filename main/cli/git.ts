@@ -5,6 +5,7 @@ import type {
   GitDifference,
   GitSkipped,
   GitLoss,
+  GitPullWrite,
 } from '../../preload/contract/schema/git.ts';
 import { tableOf } from './collections.ts';
 import { addGroup, asking, show, type JsonOptions } from './commands.ts';
@@ -175,16 +176,17 @@ function addExchange(add: (name: string, description: string) => Command, contex
     )
     .action(
       asking(context, async (client, id: number, options: SpeakingOptions) => {
-        const pull = (decisions: { uid: string; decision: 'mine' | 'theirs' | 'both' }[]) =>
+        const pull = (decisions: GitPullWrite['decisions']) =>
           client.call(options.project ? 'pullProjectGit' : 'pullTaskGit', {
             params: { id },
             body: { ...accessOf(options), decisions, copy: options.copy },
           });
-        const decisions = new Map<string, { uid: string; decision: 'mine' | 'theirs' | 'both' }>();
+        const decisions = new Map<string, GitPullWrite['decisions'][number]>();
         let pulled = await pull([]);
-        // Each answer lists only some of the conflicts.
+        // Each answer lists only some of the conflicts, and lists one again if its versions changed.
         while (options.conflicts !== undefined && pulled.conflict_count > 0) {
-          for (const { uid } of pulled.conflicts) decisions.set(uid, { uid, decision: options.conflicts });
+          for (const { uid, version } of pulled.conflicts)
+            decisions.set(uid, { uid, version, decision: options.conflicts });
           pulled = await pull([...decisions.values()]);
         }
         show(context, options, pulled, () => {

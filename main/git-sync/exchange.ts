@@ -25,7 +25,7 @@ import {
   type ExchangeDependencies,
 } from './exchange-parts.ts';
 import type { Member, Members } from './members.ts';
-import { difference, merge, type Conflict, type Difference, type State } from './merge.ts';
+import { difference, merge, versionOf, type Conflict, type Decision, type Difference, type State } from './merge.ts';
 import { joinedPath } from './project-folders.ts';
 import { createPush } from './push.ts';
 import { newUid, type TaskObjects } from './task-objects.ts';
@@ -92,13 +92,13 @@ function createPull({ bindings, objects, connected, readExternalChanges, clock }
       const changes = given.copy === 'take' ? external.get(member) : undefined;
       return { ...member, theirs: changes?.state ?? member.theirs };
     });
-    const decisions = new Map(given.decisions.map(({ uid, decision }) => [uid, decision]));
+    const decisionsOn = decisionsOf(given.decisions);
     // All tasks are validated before the first change, so that a missing label changes nothing.
     function* prepare() {
       const merged = [];
       for (const [member, own] of yield* readAll(objects, actor, taken)) {
-        const { base, theirs } = member;
-        merged.push({ member, own, ...(yield* merge({ base, mine: own.state, theirs }, decisions, newUid)) });
+        const sides = { base: member.base, mine: own.state, theirs: member.theirs };
+        merged.push({ member, own, ...(yield* merge(sides, decisionsOn(sides), newUid)) });
       }
       const conflicts = merged.flatMap(({ member, conflicts: all }) => all.map((conflict) => ({ member, conflict })));
       const plans = [];
@@ -232,6 +232,17 @@ function requirePresent({ binding, files }: Member): void {
   throw new AppError('conflict', message);
 }
 
+/** Decisions on the versions that they name. An object with other versions has none, so its conflict is returned again. */
+function decisionsOf(given: GitPullWrite['decisions']) {
+  const byUid = new Map(given.map((one) => [one.uid, one]));
+  return ({ mine, theirs }: { readonly mine: State; readonly theirs: State }) => ({
+    get(uid: string): Decision | undefined {
+      const one = byUid.get(uid);
+      return one?.version === versionOf(mine.get(uid), theirs.get(uid)) ? one.decision : undefined;
+    },
+  });
+}
+
 const presentCopy = ({ id, name }: TaskRow, { changes }: ExternalChanges): GitCopyChanges => ({
   task_id: id,
   task_name: name,
@@ -243,5 +254,6 @@ function presentConflict({ id, name }: TaskRow, { uid, ...sides }: Conflict): Gi
   const [base, mine, theirs] = [read(sides.base), read(sides.mine), read(sides.theirs)];
   const any = mine ?? theirs ?? base;
   const [kind, frame, label] = [any?.kind ?? 'shape', any?.frame ?? 0, any?.label ?? ''] as const;
-  return { task_id: id, task_name: name, uid, kind, frame, label, base, mine, theirs };
+  const version = versionOf(sides.mine, sides.theirs);
+  return { task_id: id, task_name: name, uid, kind, frame, label, base, mine, theirs, version };
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { eachInPortions, type Portions } from '../platform/portions.ts';
 
 /** Objects by uid, each as a text; equal objects have equal texts. */
@@ -25,7 +26,7 @@ export interface Merged {
  */
 export function* merge(
   { base, mine, theirs }: { readonly base: State; readonly mine: State; readonly theirs: State },
-  decisions: ReadonlyMap<string, Decision>,
+  decisions: Pick<ReadonlyMap<string, Decision>, 'get'>,
   newUid: () => string,
 ): Portions<Merged> {
   const state = new Map<string, string>();
@@ -51,6 +52,12 @@ export function* merge(
   });
   return { state, conflicts };
 }
+
+/** Names both versions of an object, so that a decision never applies to a version that the user did not see. */
+export const versionOf = (mine: string | null = null, theirs: string | null = null): string =>
+  createHash('sha256')
+    .update(JSON.stringify([mine, theirs]))
+    .digest('base64url');
 
 export interface Difference {
   readonly added: readonly string[];

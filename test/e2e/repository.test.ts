@@ -89,6 +89,15 @@ describe('the repository of a task', () => {
     expect((await shapes())[0]?.points).toEqual(mine.points);
     expect(await breachesInBothThemes(page)).toEqual([]);
     await conflicts.getByText('Both', { exact: true }).click();
+    await service.ask('PATCH', `/api/jobs/${job}/annotations/?action=update`, {
+      ...change,
+      shapes: [{ ...mine, points: [100, 100, 140, 150] }],
+    });
+    await conflicts.getByRole('button', { name: 'Pull with these choices' }).click();
+    await conflicts.getByText('Changed since your choice. Choose again.').waitFor();
+    expect(await conflicts.getByRole('button', { name: 'Pull with these choices' }).isDisabled()).toBe(true);
+    expect(await breachesInBothThemes(page)).toEqual([]);
+    await conflicts.getByText('Both', { exact: true }).click();
     await conflicts.getByRole('button', { name: 'Pull with these choices' }).click();
     await conflicts.waitFor({ state: 'detached' });
     const [x = 0] = first[0]?.points ?? [];

@@ -210,7 +210,7 @@ describe('a copy that another program has changed', () => {
     expect((await pull(here)).copies).toMatchObject([{ changed: { changed: 1 } }]);
     const stopped = await pull(here, { copy: 'take' });
     expect(stopped).toMatchObject({ conflict_count: 1, conflicts: [{ frame: 0, label: 'boat' }] });
-    const decisions = stopped.conflicts.map(({ uid }) => ({ uid, decision: 'theirs' as const }));
+    const decisions = stopped.conflicts.map(({ uid, version }) => ({ uid, version, decision: 'theirs' as const }));
     await pull(here, { copy: 'take', decisions });
     expect((await placesOf(here)).some((place) => place.startsWith('0: 12 '))).toBe(true);
     await push(here);

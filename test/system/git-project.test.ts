@@ -114,7 +114,7 @@ describe('a project in a repository', () => {
       conflicts: [{ task_id: idOf(here, north), task_name: north, frame: 1, label: 'boat' }],
     });
     expect([await xsOf(here, north), await xsOf(here, south)]).toEqual([[31], before]);
-    const decisions = stopped.conflicts.map(({ uid }) => ({ uid, decision: 'both' as const }));
+    const decisions = stopped.conflicts.map(({ uid, version }) => ({ uid, version, decision: 'both' as const }));
     expect((await pull(here, { decisions })).conflict_count).toBe(0);
     expect(await xsOf(here, north)).toEqual([30, 31]);
     await push(here);

@@ -111,6 +111,8 @@ export const gitConflictSchema = z.object({
   base: z.record(z.string(), z.unknown()).nullable(),
   mine: z.record(z.string(), z.unknown()).nullable(),
   theirs: z.record(z.string(), z.unknown()).nullable(),
+  /** Names both versions. A decision repeats it, so that it never applies to a version that the user did not see. */
+  version: z.string(),
 });
 export type GitConflict = z.infer<typeof gitConflictSchema>;
 
@@ -132,7 +134,7 @@ export const gitDecisionSchema = z.enum(['mine', 'theirs', 'both']);
 export const gitPullWriteSchema = z.object({
   ...access,
   decisions: z
-    .array(z.object({ uid: z.string(), decision: gitDecisionSchema }))
+    .array(z.object({ uid: z.string(), version: z.string().max(100), decision: gitDecisionSchema }))
     .max(100_000)
     .default([]),
   /** Handling of other programs' changes to the copy. With `ask`, such changes stop the pull. */

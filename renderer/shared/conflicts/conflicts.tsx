@@ -14,6 +14,8 @@ import { joinedPath } from '../object-paths.ts';
 export type Decision = 'mine' | 'theirs' | 'both';
 export interface Decided {
   readonly uid: string;
+  /** Versions that the user saw. */
+  readonly version: string;
   readonly decision: Decision;
 }
 
@@ -36,13 +38,15 @@ const choices: readonly Decision[] = ['mine', 'theirs', 'both'];
 /** Objects that were changed locally and remotely, with a choice: mine, theirs or both. */
 export function Conflicts({ namesTasks, conflicts, deletedThere, count, isBusy, onDecided }: ConflictsProps) {
   const t = useText();
-  const [decisions, setDecisions] = useState<ReadonlyMap<string, Decision>>(new Map());
-  const decide = (uids: readonly string[], decision: Decision): void =>
-    setDecisions((before) => new Map([...before, ...uids.map((uid) => [uid, decision] as const)]));
-  const all = conflicts.map(({ uid }) => uid);
-  const made = all.flatMap((uid) => {
-    const decision = decisions.get(uid);
-    return decision === undefined ? [] : [{ uid, decision }];
+  const [decisions, setDecisions] = useState<ReadonlyMap<string, Decided>>(new Map());
+  const decide = (decided: readonly Conflict[], decision: Decision): void =>
+    setDecisions(
+      (before) =>
+        new Map([...before, ...decided.map(({ uid, version }) => [uid, { uid, version, decision }] as const)]),
+    );
+  const made = conflicts.flatMap(({ uid, version }) => {
+    const decided = decisions.get(uid);
+    return decided?.version === version ? [decided] : [];
   });
   return (
     <section aria-label={t('git.conflictsTitle', { count })} data-testid="conflicts">
@@ -58,7 +62,7 @@ export function Conflicts({ namesTasks, conflicts, deletedThere, count, isBusy, 
           <Group gap={8} role="group" aria-label={t('git.forAll')}>
             <Text fz="sm">{t('git.forAll')}</Text>
             {choices.map((choice) => (
-              <Button key={choice} size="compact-xs" variant="default" onClick={() => decide(all, choice)}>
+              <Button key={choice} size="compact-xs" variant="default" onClick={() => decide(conflicts, choice)}>
                 {t(`git.${choice}`)}
               </Button>
             ))}
@@ -71,13 +75,13 @@ export function Conflicts({ namesTasks, conflicts, deletedThere, count, isBusy, 
               namesTask={namesTasks}
               conflict={conflict}
               deletedThere={deletedThere}
-              decision={decisions.get(conflict.uid)}
-              onDecide={(decision) => decide([conflict.uid], decision)}
+              decided={decisions.get(conflict.uid)}
+              onDecide={(decision) => decide([conflict], decision)}
             />
           ))}
         </ul>
         <Group>
-          <Button disabled={made.length < all.length} loading={isBusy} onClick={() => onDecided(made)}>
+          <Button disabled={made.length < conflicts.length} loading={isBusy} onClick={() => onDecided(made)}>
             {t('git.apply')}
           </Button>
         </Group>
@@ -90,7 +94,7 @@ interface ConflictRowProps {
   readonly namesTask: boolean;
   readonly conflict: Conflict;
   readonly deletedThere: string;
-  readonly decision: Decision | undefined;
+  readonly decided: Decided | undefined;
   readonly onDecide: (decision: Decision) => void;
 }
 
@@ -98,7 +102,7 @@ interface ConflictRowProps {
 const offeredFor = ({ kind, mine, theirs }: Conflict): readonly Decision[] =>
   mine === null || theirs === null || kind === 'issue' || kind === 'job' ? choices.slice(0, 2) : choices;
 
-function ConflictRow({ namesTask, conflict, deletedThere, decision, onDecide }: ConflictRowProps) {
+function ConflictRow({ namesTask, conflict, deletedThere, decided, onDecide }: ConflictRowProps) {
   const t = useText();
   const { kind, mine, theirs, task_name: task } = conflict;
   const name = joined([namesTask ? task : null, nameOf(t, conflict)]);
@@ -111,18 +115,20 @@ function ConflictRow({ namesTask, conflict, deletedThere, decision, onDecide }: 
     return t('git.differs', { what: parts.map((part) => t(`git.parts.${part}`)).join(', ') });
   };
   const offered = offeredFor(conflict);
+  const hasChanged = decided !== undefined && decided.version !== conflict.version;
   return (
     <li className={classes.conflict}>
       <ConflictImage conflict={conflict} />
       <Stack gap={6} style={{ minWidth: 0 }}>
         <PartName>{name}</PartName>
         <Dimmed>{what()}</Dimmed>
+        {hasChanged && <Text fz="sm">{t('git.changedAgain')}</Text>}
         <Group>
           <SegmentedControl
             size="xs"
             aria-label={t('git.decisionOn', { name })}
             data={offered.map((value) => ({ value, label: t(`git.${value}`) }))}
-            value={decision ?? ''}
+            value={hasChanged ? '' : (decided?.decision ?? '')}
             // The values come from the list.
             onChange={(value) => onDecide(value as Decision)}
           />

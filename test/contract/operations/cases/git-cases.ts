@@ -23,8 +23,8 @@ const ofBound = <Body>(bind: typeof bound, body: Body, goodStatus: number, ...ba
   goodStatus,
   bad: () => bad.map((one): [number, { body: Body }] => [400, { body: one }]),
 });
-type Pull = { decisions?: { uid: string; decision: 'mine' }[]; copy?: 'take' };
-const wrongDecision: Pull = { decisions: [{ uid: 'x', decision: 'ours' as 'mine' }] };
+type Pull = { decisions?: { uid: string; version: string; decision: 'mine' }[]; copy?: 'take' };
+const wrongDecision: Pull = { decisions: [{ uid: 'x', version: '', decision: 'ours' as 'mine' }] };
 const pull = (bind: typeof bound) => ofBound<Pull>(bind, {}, 503, wrongDecision, { copy: 'both' as 'take' });
 const push = (bind: typeof bound) => ofBound(bind, {}, 503, { message: 1 as unknown as string });
 const restore = (bind: typeof bound) => ofBound(bind, { commit: '0'.repeat(40) }, 404, { commit: 'HEAD' });
