@@ -197,6 +197,34 @@ describe('annotations', () => {
     expect(await contentOf(there)).toEqual(await contentOf(here));
   });
 
+  it('that changed after the question are asked about again, on both sides', async () => {
+    await move(here, 3, 1);
+    await push(here);
+    await pull(there);
+    await move(there, 3, 40);
+    await push(there);
+    await move(here, 3, 41);
+    const mine = ({ conflicts }: Awaited<ReturnType<typeof pull>>) => ({
+      decisions: conflicts.map(({ uid, version }) => ({ uid, version, decision: 'mine' as const })),
+    });
+    const first = await pull(here);
+    await move(there, 3, 50);
+    await push(there);
+    const second = await pull(here, mine(first));
+    expect(second.conflicts).toMatchObject([
+      { uid: first.conflicts[0]!.uid, theirs: { points: [50, 2.5, 60.25, 20] } },
+    ]);
+    await move(here, 3, 42);
+    const third = await pull(here, mine(second));
+    expect(third.conflicts).toMatchObject([{ mine: { points: [42, 2.5, 52.25, 20] } }]);
+    expect(await xAt(here, 3)).toEqual([42]);
+    expect(await pull(here, mine(third))).toMatchObject({ conflict_count: 0 });
+    expect(await xAt(here, 3)).toEqual([42]);
+    await push(here);
+    await pull(there);
+    expect(await contentOf(there)).toEqual(await contentOf(here));
+  });
+
   it('that both sides changed are resolved by a user, one by one', async () => {
     for (const [decision, expected] of [
       ['mine', [41]],
@@ -232,34 +260,6 @@ describe('annotations', () => {
       await pull(there);
       expect(await contentOf(there)).toEqual(await contentOf(here));
     }
-  });
-
-  it('that changed after the question are asked about again, on both sides', async () => {
-    await move(here, 3, 1);
-    await push(here);
-    await pull(there);
-    await move(there, 3, 40);
-    await push(there);
-    await move(here, 3, 41);
-    const mine = ({ conflicts }: Awaited<ReturnType<typeof pull>>) => ({
-      decisions: conflicts.map(({ uid, version }) => ({ uid, version, decision: 'mine' as const })),
-    });
-    const first = await pull(here);
-    await move(there, 3, 50);
-    await push(there);
-    const second = await pull(here, mine(first));
-    expect(second.conflicts).toMatchObject([
-      { uid: first.conflicts[0]!.uid, theirs: { points: [50, 2.5, 60.25, 20] } },
-    ]);
-    await move(here, 3, 42);
-    const third = await pull(here, mine(second));
-    expect(third.conflicts).toMatchObject([{ mine: { points: [42, 2.5, 52.25, 20] } }]);
-    expect(await xAt(here, 3)).toEqual([42]);
-    expect(await pull(here, mine(third))).toMatchObject({ conflict_count: 0 });
-    expect(await xAt(here, 3)).toEqual([42]);
-    await push(here);
-    await pull(there);
-    expect(await contentOf(there)).toEqual(await contentOf(here));
   });
 
   it('are restored to a past commit, which is a change like others', async () => {
