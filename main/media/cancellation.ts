@@ -5,19 +5,6 @@ export function throwIfCancelled(signal: AbortSignal | undefined, kept: string):
   if (signal?.aborted) throw new AppError('cancelled', `Cancelled. ${kept}`, undefined, { cause: signal.reason });
 }
 
-/** Resolves with the result, or rejects as soon as the signal is aborted. */
-export async function unlessAborted<Result>(coming: Promise<Result>, signal: AbortSignal | undefined): Promise<Result> {
-  signal?.throwIfAborted();
-  const gone = Promise.withResolvers<never>();
-  const leave = (): void => gone.reject(signal?.reason);
-  signal?.addEventListener('abort', leave, { once: true });
-  try {
-    return await Promise.race([coming, gone.promise]);
-  } finally {
-    signal?.removeEventListener('abort', leave);
-  }
-}
-
 /**
  * Runs `work` for every item in order, at most `concurrency` at a time. After a failure no further item starts; the
  * promise settles when the running ones have ended.

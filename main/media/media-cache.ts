@@ -1,8 +1,8 @@
 import { readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { unlessAborted } from '../platform/aborting.ts';
 import { AppError, isStorageFull } from '../platform/errors.ts';
 import { writeAtomically } from './atomic-write.ts';
-import { unlessAborted } from './cancellation.ts';
 
 export interface MediaCacheOptions {
   readonly directory: string;

@@ -1,4 +1,4 @@
-import { unlessAborted } from '../cancellation.ts';
+import { unlessAborted } from '../../platform/aborting.ts';
 import type { DecodedFrame } from './frame-memory.ts';
 
 /** Frames of one video in one quality, with a place to store them. */
