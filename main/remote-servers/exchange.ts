@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type {
   RemoteComparison,
   RemoteConflict,
@@ -8,7 +7,7 @@ import type {
   RemotePushed,
 } from '../../preload/contract/schema/remotes.ts';
 import { objectOf } from '../git-sync/annotation-objects.ts';
-import { merge, type Conflict, type Decision, type State } from '../git-sync/merge.ts';
+import { merge, versionOf, type Conflict, type Decision, type State } from '../git-sync/merge.ts';
 import { newUid } from '../git-sync/task-objects.ts';
 import { AppError } from '../platform/errors.ts';
 import { atOnce } from '../platform/portions.ts';
@@ -212,11 +211,6 @@ function decisionsOf(
   return decisions;
 }
 
-const versionOf = (mine: string | null = null, theirs: string | null = null): string =>
-  createHash('sha256')
-    .update(JSON.stringify([mine, theirs]))
-    .digest('base64url');
-
 const nothing: RemoteDifference = { added: 0, changed: 0, removed: 0, issues: 0, stage: null };
 
 function differenceOf(from: State, to: State): RemoteDifference {
@@ -263,6 +257,6 @@ function present({ uid, base, mine, theirs }: Conflict): RemoteConflict {
     base: object(base),
     mine: object(mine),
     theirs: object(theirs),
-    version: versionOf(mine ?? undefined, theirs ?? undefined),
+    version: versionOf(mine, theirs),
   };
 }

@@ -158,12 +158,11 @@ function JobConflicts({ job, conflicts }: { readonly job: RemoteJob; readonly co
   const reload = useReloadRemotes();
   const [rest, setRest] = useState<readonly RemoteConflict[] | null>(null);
   /** The service shows a part of very many conflicts, so earlier choices are sent again with the next part. */
-  const decided = useRef(new Map<string, Decided & Pick<RemoteConflict, 'version'>>());
+  const decided = useRef(new Map<string, Decided>());
   const shown = (rest ?? conflicts).map((conflict) => ({ ...conflict, task_id: job.task_id, task_name: job.name }));
   const pull = useChange(
     (decisions: readonly Decided[]) => {
-      const versions = new Map(shown.map(({ uid, version }) => [uid, version]));
-      for (const one of decisions) decided.current.set(one.uid, { ...one, version: versions.get(one.uid) ?? '' });
+      for (const one of decisions) decided.current.set(one.uid, one);
       const body = { decisions: [...decided.current.values()] };
       return call('pullRemoteJob', { params: { id: job.id }, body, organization: null });
     },
