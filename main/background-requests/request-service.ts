@@ -2,7 +2,7 @@ import type { Request } from '../../preload/contract/schema/resources.ts';
 import type { Store } from '../db/store.ts';
 import { listRows } from '../db/list-rows.ts';
 import { isoAfter, type Clock } from '../platform/clock.ts';
-import { AppError } from '../platform/errors.ts';
+import { AppError, notFound } from '../platform/errors.ts';
 import type { ImportPreview } from '../../preload/contract/schema/formats.ts';
 import type { FormatSummary } from '../formats/kit/report.ts';
 import { requireAllowed } from '../users/access/access-rules.ts';
@@ -39,6 +39,9 @@ const dataStates: Readonly<Record<Request['status'], DataState>> = {
 
 /** All users who see the task see these requests and their results. */
 const sharedTypes: ReadonlySet<string> = new Set(['calculate:quality', 'merge:task', 'merge:job']);
+
+/** The report of these is the result of an exchange with a server. */
+const exchangeTypes: ReadonlySet<string> = new Set(['pull:remote', 'push:remote']);
 
 const unknownRequest = () =>
   new AppError('not-found', 'There is no request with specified id', 'There is no request with specified id');
@@ -96,6 +99,12 @@ export function createRequestService(dependencies: {
       });
       return { rq_id: id };
     },
+    /** Returns the id of a request that does the same and waits or runs; otherwise starts one. */
+    startOnce(actor: Actor, start: StartRequest): { rq_id: string } {
+      const stored = requests.get(requestId(start.key));
+      const isSame = stored?.parameters === JSON.stringify(start.parameters);
+      return isSame && this.isActive(start.key) ? { rq_id: requestId(start.key) } : this.start(actor, start);
+    },
     /** True while a request with this key waits or runs. */
     isActive(key: RequestKey): boolean {
       const stored = requests.get(requestId(key));
@@ -122,10 +131,16 @@ export function createRequestService(dependencies: {
     },
     get: (actor: Actor, id: string): Request => present(open(actor, id, 'view'), actor.baseUrl),
     report(actor: Actor, id: string): FormatSummary & { readonly preview?: ImportPreview } {
-      const { report } = open(actor, id, 'view');
-      if (report === null)
+      const { report, type } = open(actor, id, 'view');
+      if (report === null || exchangeTypes.has(type))
         throw new AppError('not-found', 'This request has no report.', { detail: 'This request has no report.' });
       return JSON.parse(report) as FormatSummary & { readonly preview?: ImportPreview };
+    },
+    /** JSON of the result of a finished pull or push. */
+    exchangeResult(actor: Actor, id: string): string {
+      const { report, type, status } = open(actor, id, 'view');
+      if (report !== null && status === 'finished' && exchangeTypes.has(type)) return report;
+      throw notFound('This request has no result of a pull or push.');
     },
     async cancel(actor: Actor, id: string): Promise<void> {
       const row = open(actor, id, 'cancel');

@@ -3,9 +3,11 @@ import type {
   RemoteConflict,
   RemoteDifference,
   RemoteJob,
+  RemoteResult,
   RemoteServer,
 } from '../../preload/contract/schema/remotes.ts';
 import { createProgressBar } from '../platform/progress-bar.ts';
+import { changesOf } from '../remote-servers/changes-text.ts';
 import type { ApiClient } from './api-client.ts';
 import { waitForRequest } from './background-request.ts';
 import { tableOf } from './collections.ts';
@@ -212,56 +214,58 @@ function addExchange(add: Add, context: CliContext): void {
     .option('--all', 'all jobs of the server that are checked out')
     .option('--dry-run', 'only count the changes')
     .addOption(new Option('--conflicts <side>', 'resolves all conflicts').choices(['mine', 'theirs', 'both']))
-    .action(
-      asking(context, async (client, name: string, ids: readonly string[], options: ExchangeOptions) => {
-        const results = [];
-        for (const job of await chosenJobs(client, name, ids, options.all)) {
-          const pulled = await pullJob(client, job, options);
-          results.push(pulled);
-          if (!options.json) {
-            const verb = options.dryRun ? 'Would pull' : 'Pulled';
-            context.print(`Job ${job.remote_job_id}: ${verb} ${changesOf(pulled.changed) ?? 'nothing'}.`);
-            printConflicts(context, pulled.conflicts);
-          }
-        }
-        if (options.json) context.print(JSON.stringify(results, null, 2));
-        requireResolved(results);
-      }),
-    );
+    .action(asking(context, (client, ...given: ExchangeArguments) => exchangeAll(client, context, 'pull', ...given)));
   exchange('push', 'Sends local changes to the server. Exits with code 3 if there are conflicts.')
     .option('--all', 'all jobs of the server that are checked out')
     .option('--dry-run', 'only count the changes')
-    .action(
-      asking(context, async (client, name: string, ids: readonly string[], options: ExchangeOptions) => {
-        const results = [];
-        for (const job of await chosenJobs(client, name, ids, options.all)) {
-          const body = { dry_run: options.dryRun };
-          const pushed = await client.call('pushRemoteJob', { params: { id: job.id }, body });
-          results.push(pushed);
-          if (!options.json) {
-            const verb = options.dryRun ? 'Would push' : 'Pushed';
-            context.print(`Job ${job.remote_job_id}: ${verb} ${changesOf(pushed.sent) ?? 'nothing'}.`);
-            printConflicts(context, pushed.conflicts);
-          }
-        }
-        if (options.json) context.print(JSON.stringify(results, null, 2));
-        requireResolved(results);
-      }),
-    );
+    .action(asking(context, (client, ...given: ExchangeArguments) => exchangeAll(client, context, 'push', ...given)));
+}
+
+type ExchangeArguments = readonly [name: string, ids: readonly string[], options: ExchangeOptions];
+
+async function exchangeAll(
+  client: ApiClient,
+  context: CliContext,
+  action: RemoteResult['action'],
+  ...[name, ids, options]: ExchangeArguments
+): Promise<void> {
+  const results: RemoteResult[] = [];
+  for (const job of await chosenJobs(client, name, ids, options.all)) {
+    const { message, result } = await exchangeJob(client, context, action, job, options);
+    results.push(result);
+    if (options.json) continue;
+    context.print(`Job ${job.remote_job_id}: ${message}`);
+    printConflicts(context, result.conflicts);
+  }
+  if (options.json) context.print(JSON.stringify(results, null, 2));
+  requireResolved(results);
 }
 
 /**
- * Each answer lists only some of the conflicts, and lists one again if its versions changed. So decisions are sent until
+ * Each result lists only some of the conflicts, and lists one again if its versions changed. So decisions are sent until
  * none is left.
  */
-async function pullJob(client: ApiClient, { id }: RemoteJob, { dryRun, conflicts }: ExchangeOptions) {
+async function exchangeJob(
+  client: ApiClient,
+  { errorOutput, stopSignal }: CliContext,
+  action: RemoteResult['action'],
+  { id, remote_job_id: remoteId }: RemoteJob,
+  { dryRun, conflicts: choice }: ExchangeOptions,
+): Promise<{ readonly message: string; readonly result: RemoteResult }> {
+  const params = { id };
   const decisions = new Map<string, { uid: string; version: string; decision: Decision }>();
   for (;;) {
     const body = { dry_run: dryRun, decisions: [...decisions.values()] };
-    const pulled = await client.call('pullRemoteJob', { params: { id }, body });
-    const open = pulled.conflicts.filter(({ uid, version }) => decisions.get(uid)?.version !== version);
-    if (conflicts === undefined || open.length === 0) return pulled;
-    for (const { uid, version } of open) decisions.set(uid, { uid, version, decision: conflicts });
+    const { rq_id: request } =
+      action === 'pull'
+        ? await client.call('pullRemoteJob', { params, body })
+        : await client.call('pushRemoteJob', { params, body: { dry_run: dryRun } });
+    const progress = createProgressBar(`${action === 'pull' ? 'Pulling' : 'Pushing'} ${remoteId}`, errorOutput);
+    const { message } = await waitForRequest(client, request, progress, stopSignal);
+    const result = await client.call('getRemoteResult', { params: { id: request } });
+    const open = result.conflicts.filter(({ uid, version }) => decisions.get(uid)?.version !== version);
+    if (action === 'push' || choice === undefined || open.length === 0) return { message, result };
+    for (const { uid, version } of open) decisions.set(uid, { uid, version, decision: choice });
   }
 }
 
@@ -323,18 +327,6 @@ interface ComparedJob {
   readonly here: RemoteDifference | null;
   readonly there: RemoteDifference | null;
   readonly conflicts: readonly RemoteConflict[];
-}
-
-/** Changes as text; null without any. */
-function changesOf(difference: RemoteDifference | null): string | null {
-  if (difference === null) return null;
-  const { added, changed, removed, issues, stage } = difference;
-  const parts = [
-    ...(added + changed + removed === 0 ? [] : [`${added} added, ${changed} changed, ${removed} removed`]),
-    ...(issues === 0 ? [] : [issues === 1 ? '1 issue or comment' : `${issues} issues and comments`]),
-    ...(stage === null ? [] : [`stage ${stage}`]),
-  ];
-  return parts.length === 0 ? null : parts.join('; ');
 }
 
 const sideOf = (side: object | null): string => (side === null ? 'deleted' : 'changed');

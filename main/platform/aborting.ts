@@ -8,3 +8,24 @@ export function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal
     if (signal.aborted) stop();
   });
 }
+
+/** Runs work with a signal that is aborted some time after the given one, so that a started step can end. */
+export async function withGrace<Result>(
+  signal: AbortSignal,
+  graceMs: number,
+  work: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const controller = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const start = (): void => {
+    timer = setTimeout(() => controller.abort(signal.reason), graceMs);
+  };
+  signal.addEventListener('abort', start, { once: true });
+  if (signal.aborted) start();
+  try {
+    return await work(controller.signal);
+  } finally {
+    signal.removeEventListener('abort', start);
+    clearTimeout(timer);
+  }
+}

@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import type { RemoteCheckoutWrite } from '../../preload/contract/schema/remotes.ts';
 import { dataRequestSchema } from '../../preload/contract/schema/resources.ts';
+import { RequestFailure } from '../background-requests/request-end.ts';
 import type { RequestRow } from '../background-requests/request-repository.ts';
 import type { RequestRun, RequestRunner } from '../background-requests/request-queue.ts';
 import { backupLabel } from '../import-export/export/backup-task-writer.ts';
@@ -72,7 +73,7 @@ export function createCheckoutRunner(dependencies: CheckoutDependencies): Reques
     const { serverId, kind, id, budget_bytes: budget } = JSON.parse(request.parameters) as CheckoutParameters;
     const row = remotes.server(serverId, actor.userId);
     if (!row) throw new AppError('not-found', 'The connection to this server was deleted.');
-    return dependencies.open(
+    const checkedOut = dependencies.open(
       row,
       async (server) => {
         const { jobs, others } = await jobsOf(server, kind, id);
@@ -89,6 +90,11 @@ export function createCheckoutRunner(dependencies: CheckoutDependencies): Reques
       },
       run.signal,
     );
+    return checkedOut.catch((error: unknown) => {
+      throw run.signal.aborted
+        ? new RequestFailure('Cancelled. Loaded frames stay. Check out again to continue.')
+        : error;
+    });
   };
 }
 
@@ -121,7 +127,8 @@ async function checkOutJob(
   const ready = remotes.link(link.id, actor.userId);
   if (!ready) throw new AppError('not-found', `The local task of "${link.name}" was deleted.`);
   progress(0.95, `Job ${job.id}: annotations`);
-  await dependencies.exchange.pull({ actor, link: ready, server }, { dry_run: false, decisions: [] }, true);
+  const open = { actor, link: ready, server };
+  await dependencies.exchange.pull(open, { dry_run: false, decisions: [] }, { signal: checkout.run.signal }, true);
   await loadGuide(dependencies, checkout, ready, job);
   dependencies.database.write(() => remotes.setReady(link.id, dependencies.clock()));
   await rm(folderOf(dependencies, link), { recursive: true, force: true });

@@ -1,14 +1,16 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type {
   RemoteComparison,
   RemoteConflict,
   RemoteDifference,
-  RemotePulled,
   RemotePullWrite,
-  RemotePushed,
+  RemotePushWrite,
+  RemoteResult,
 } from '../../preload/contract/schema/remotes.ts';
 import { objectOf } from '../git-sync/annotation-objects.ts';
 import { merge, versionOf, type Conflict, type Decision, type State } from '../git-sync/merge.ts';
 import { newUid } from '../git-sync/task-objects.ts';
+import { unlessAborted } from '../platform/aborting.ts';
 import { AppError } from '../platform/errors.ts';
 import { atOnce } from '../platform/portions.ts';
 import { applyLocally } from './apply-locally.ts';
@@ -31,7 +33,22 @@ import { sendChanges } from './send-changes.ts';
 import { jobAnswer } from './server-answers.ts';
 
 const shownConflicts = 1000;
+const shownConflictCharacters = 8e6;
 const maxAttempts = 3;
+/** Share of the progress for reading the server. */
+const readShare = 0.6;
+
+/** Changes of the end that was written to, changes of others that stay, and objects without a decision. */
+export type Exchanged = Pick<RemoteResult, 'changed' | 'kept' | 'conflicts'>;
+
+export interface ExchangeRun {
+  readonly signal?: AbortSignal;
+  readonly progress?: (fraction: number, message: string) => void;
+  /** Called before the first change is sent. */
+  readonly sending?: () => void;
+  /** Called in the transaction that completes the exchange. */
+  readonly applied?: (done: Exchanged) => void;
+}
 
 export type RemoteExchange = ReturnType<typeof createRemoteExchange>;
 
@@ -70,57 +87,79 @@ export function createRemoteExchange(dependencies: ExchangeDependencies) {
     const { base, mine, theirs } = database.write(() => sidesOf(open, content));
     const { conflicts } = atOnce(merge({ base, mine, theirs }, new Map(), newUid));
     const [here, there] = [differenceOf(base, mine), differenceOf(base, theirs)];
-    return { here, there, state: stateOf(here, there), conflicts: conflicts.slice(0, shownConflicts).map(present) };
+    return { here, there, state: stateOf(here, there), conflicts: shown(conflicts) };
   }
 
   /** @param initially decides for the server where both ends differ without a common state */
   async function pull(
     open: OpenLink,
     { decisions: given, dry_run: isDry }: RemotePullWrite,
+    run: ExchangeRun,
     initially = false,
-  ): Promise<Omit<RemotePulled, 'job'>> {
-    const content = await readRemote(open.server, open.link);
+  ): Promise<Exchanged> {
+    const content = await readAll(open, run);
     return database.write(() => {
       applyLocally.labels(dependencies, open, content);
       const sides = sidesOf(open, content);
       const decisions = decisionsOf(given, sides, initially);
       const { state: target, conflicts } = atOnce(merge(sides, decisions, newUid));
-      if (conflicts.length > 0) return { changed: nothing, conflicts: conflicts.slice(0, shownConflicts).map(present) };
-      const changed = differenceOf(sides.mine, target);
-      if (isDry) return { changed, conflicts: [] };
+      if (conflicts.length > 0) return { changed: nothing, kept: nothing, conflicts: shown(conflicts) };
+      const done = { changed: differenceOf(sides.mine, target), kept: nothing, conflicts: [] };
+      if (isDry) return done;
       applyLocally.objects(dependencies, open, { sides, target, decisions });
       remotes.pulled(open.link.id, clock());
-      return { changed, conflicts: [] };
+      run.applied?.(done);
+      return done;
     });
   }
 
-  async function push(open: OpenLink, isDry: boolean): Promise<Omit<RemotePushed, 'job'>> {
+  /** Can be cancelled until the first change is sent. What has begun then is completed, so that no job is half changed. */
+  async function push(open: OpenLink, { dry_run: isDry }: RemotePushWrite, run: ExchangeRun): Promise<Exchanged> {
+    const { server, link } = open;
     for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
-      const content = await readRemote(open.server, open.link);
-      const planned = database.write(() => plan(open, content, isDry));
-      const { conflicts, sent, kept } = planned;
-      if (conflicts.length > 0)
-        return { sent: nothing, kept, conflicts: conflicts.slice(0, shownConflicts).map(present) };
-      if (isDry || isNothing(sent)) return { sent, kept, conflicts: [] };
+      const content = await readAll(open, run);
+      const { sides, target, conflicts, ...planned } = database.write(() => plan(open, content));
+      if (conflicts.length > 0) return { ...planned, changed: nothing, conflicts: shown(conflicts) };
+      const done = { ...planned, conflicts: [] };
+      if (isDry || isNothing(done.changed)) return done;
       // Nothing may have changed since it was read: between this answer and the first change is the only gap.
-      const { updated_date: date } = await open.server.read(jobAnswer, `/api/jobs/${open.link.remote_job_id}`);
+      const latest = server.read(jobAnswer, `/api/jobs/${link.remote_job_id}`);
+      const { updated_date: date } = await unlessAborted(latest, run.signal);
       if (date !== content.job.updated_date) continue;
-      await sendChanges({ ...open, remotes, database, content, sides: planned.sides, target: planned.target });
-      remotes.pushed(open.link.id, clock());
-      return { sent, kept, conflicts: [] };
+      // Noted before anything is sent, so that an interrupted push is continued and never repeated.
+      database.write(() => note(link.id, sides, target));
+      run.sending?.();
+      const progress = (fraction: number, message: string): void =>
+        run.progress?.(readShare + (1 - readShare) * fraction, message);
+      await sendChanges({ ...open, remotes, database, content, sides, target, progress });
+      database.write(() => {
+        remotes.pushed(link.id, clock());
+        run.applied?.(done);
+      });
+      return done;
     }
-    const message = `"${open.link.name}" keeps changing on ${open.server.host}, so nothing was sent. Push again later.`;
+    const message = `"${link.name}" keeps changing on ${server.host}, so nothing was sent. Push again later.`;
     throw new AppError('conflict', message);
   }
 
-  /** Notes what will be sent, so that an interrupted push is continued and never repeated. */
-  function plan(open: OpenLink, content: RemoteContent, isDry: boolean) {
+  /** The server's job. An abort ends the wait for it at once. */
+  async function readAll({ server, link }: OpenLink, { signal, progress }: ExchangeRun): Promise<RemoteContent> {
+    const reading = readRemote(server, link, (fraction, step) =>
+      progress?.(readShare * fraction, `Job ${link.remote_job_id}: reading the ${step} from ${server.host}`),
+    );
+    const content = await unlessAborted(reading, signal);
+    progress?.(readShare, `Job ${link.remote_job_id}: comparing both ends`);
+    // The comparison occupies the thread, so the step is shown before.
+    await nextTurn();
+    signal?.throwIfAborted();
+    return content;
+  }
+
+  function plan(open: OpenLink, content: RemoteContent) {
     const sides = sidesOf(open, content);
     const { state: target, conflicts } = atOnce(merge(sides, new Map(), newUid));
     const kept = differenceOf(sides.base, sides.theirs);
-    const sent = differenceOf(sides.theirs, target);
-    if (conflicts.length === 0 && !isDry) note(open.link.id, sides, target);
-    return { sides, target, conflicts, kept, sent };
+    return { sides, target, conflicts, kept, changed: differenceOf(sides.theirs, target) };
   }
 
   function note(linkId: number, { rows, here, there, theirs }: Sides, target: State): void {
@@ -142,25 +181,34 @@ export function createRemoteExchange(dependencies: ExchangeDependencies) {
 
   const inTurn = createTurns();
   return {
-    compare: (open: OpenLink) => inTurn(open.link.id, () => compare(open)),
-    pull: (open: OpenLink, body: RemotePullWrite, initially?: boolean) =>
-      inTurn(open.link.id, () => pull(open, body, initially)),
-    push: (open: OpenLink, isDry: boolean) => inTurn(open.link.id, () => push(open, isDry)),
+    compare: (open: OpenLink, signal?: AbortSignal) => inTurn(open.link.id, () => compare(open), signal),
+    pull: (open: OpenLink, body: RemotePullWrite, run: ExchangeRun = {}, initially?: boolean) =>
+      inTurn(open.link.id, () => pull(open, body, run, initially), run.signal),
+    push: (open: OpenLink, body: RemotePushWrite, run: ExchangeRun = {}) =>
+      inTurn(open.link.id, () => push(open, body, run), run.signal),
   };
 }
 
 /** Runs the work for one job one after the other: a comparison must not judge a push that is under way. */
 function createTurns() {
   const last = new Map<number, Promise<unknown>>();
-  return async function inTurn<Result>(id: number, work: () => Promise<Result>): Promise<Result> {
+  return async function inTurn<Result>(id: number, work: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
     const before = last.get(id) ?? Promise.resolve();
-    const mine = before.then(work, work);
+    let isWaiting = true;
+    const start = (): Promise<Result> => {
+      isWaiting = false;
+      signal?.throwIfAborted();
+      return work();
+    };
+    const mine = before.then(start, start);
     last.set(id, mine);
-    try {
-      return await mine;
-    } finally {
+    const forget = (): void => {
       if (last.get(id) === mine) last.delete(id);
-    }
+    };
+    mine.then(forget, forget);
+    await unlessAborted(before, signal).catch(() => undefined);
+    if (isWaiting) signal?.throwIfAborted();
+    return mine;
   };
 }
 
@@ -242,6 +290,18 @@ const isNothing = ({ added, changed, removed, issues, stage }: RemoteDifference)
 function stateOf(here: RemoteDifference, there: RemoteDifference): RemoteComparison['state'] {
   if (isNothing(here)) return isNothing(there) ? 'out' : 'changed_there';
   return isNothing(there) ? 'changed_here' : 'both';
+}
+
+/** The first conflicts. A pull with decisions about them returns the next ones. */
+function shown(conflicts: readonly Conflict[]): RemoteConflict[] {
+  let characters = 0;
+  const most = conflicts.slice(0, shownConflicts);
+  const end = most.findIndex(({ base, mine, theirs }) => {
+    const isFirst = characters === 0;
+    for (const text of [base, mine, theirs]) characters += text?.length ?? 0;
+    return !isFirst && characters > shownConflictCharacters;
+  });
+  return (end < 0 ? most : most.slice(0, end)).map(present);
 }
 
 function present({ uid, base, mine, theirs }: Conflict): RemoteConflict {

@@ -17,14 +17,28 @@ export interface RemoteContent extends JobContent {
   readonly job: JobAnswer;
 }
 
+const readSteps = ['job', 'labels', 'annotations', 'issues', 'comments'] as const;
+/** Told before each step, with the fraction of the steps that are done. */
+type ReadProgress = (fraction: number, step: (typeof readSteps)[number]) => void;
+
 /** Reads a job of the server. Its date is read first, so that a later change is noticed by comparing dates. */
-export async function readRemote(server: CvatServer, link: LinkRow): Promise<RemoteContent> {
+export async function readRemote(
+  server: CvatServer,
+  link: LinkRow,
+  progress: ReadProgress = () => undefined,
+): Promise<RemoteContent> {
   const id = link.remote_job_id;
   const frames = createFrameNumbers(link);
+  const at = (step: (typeof readSteps)[number]): void => progress(readSteps.indexOf(step) / readSteps.length, step);
+  at('job');
   const job = await server.read(jobAnswer, `/api/jobs/${id}`);
+  at('labels');
   const labels = await server.list(labelAnswer, '/api/labels', { job_id: id });
+  at('annotations');
   const data = await server.read(labeledDataSchema, `/api/jobs/${id}/annotations`);
+  at('issues');
   const issues = await server.list(issueAnswer, '/api/issues', { job_id: id, sort: 'id' });
+  at('comments');
   const comments =
     issues.length === 0 ? [] : await server.list(commentAnswer, '/api/comments', { job_id: id, sort: 'id' });
   return {

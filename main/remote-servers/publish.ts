@@ -3,8 +3,10 @@ import { extname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import type { RemotePublicationWrite } from '../../preload/contract/schema/remotes.ts';
+import { RequestFailure } from '../background-requests/request-end.ts';
 import type { RequestRunner } from '../background-requests/request-queue.ts';
 import { backupLabel } from '../import-export/export/backup-task-writer.ts';
+import { unlessAborted, withGrace } from '../platform/aborting.ts';
 import { AppError } from '../platform/errors.ts';
 import type { Actor } from '../users/access/actor.ts';
 import { requester } from '../users/accounts/requester.ts';
@@ -14,6 +16,7 @@ import { labelOwner } from '../work/tables/label-repository.ts';
 import type { TaskRow } from '../work/tables/task-table.ts';
 import type { WorkAccess } from '../work/work-access.ts';
 import type { CheckoutDependencies } from './checkout.ts';
+import { graceMs, pushJob } from './exchange-runner.ts';
 import { stepUid } from './job-sides.ts';
 import type { ServerRow } from './remote-repository.ts';
 import {
@@ -66,24 +69,31 @@ export function createPublishRunner(dependencies: PublishDependencies): RequestR
     const tasks = ids.map((taskId) =>
       publishable(dependencies, access.task(actor, taskId, 'view:data', 'view:annotations')),
     );
-    return dependencies.open(
-      row,
-      async (server) => {
-        const publication: Publication = { actor, row, server, signal: run.signal, org };
-        const projectId = kind === 'task' ? null : await publishProject(dependencies, publication, id);
-        let left = 0;
-        for (const [index, one] of tasks.entries()) {
-          const part: Progress = (fraction, message) => run.progress((index + fraction) / tasks.length, message);
-          await publishTask(dependencies, publication, { ...one, projectId }, part);
-          left += one.others;
-        }
-        const more = left === 0 ? '' : ` ${left} jobs of other types (ground truth, replicas) were left out.`;
-        return {
-          message: `Published ${tasks.length} ${tasks.length === 1 ? 'task' : 'tasks'} on ${server.host}.${more}`,
-        };
-      },
-      run.signal,
-    );
+    let done = 0;
+    const publish = async (server: CvatServer): Promise<void> => {
+      const publication: Publication = { actor, row, server, signal: run.signal, org };
+      const projectId = kind === 'task' ? null : await publishProject(dependencies, publication, id);
+      for (const [index, one] of tasks.entries()) {
+        const part: Progress = (fraction, message) => run.progress((index + fraction) / tasks.length, message);
+        run.signal.throwIfAborted();
+        await publishTask(dependencies, publication, { ...one, projectId }, part);
+        done += 1;
+      }
+    };
+    try {
+      // The connection outlasts a cancellation, so that no task is left incomplete on the server.
+      await withGrace(run.signal, graceMs, (signal) => dependencies.open(row, publish, signal));
+    } catch (error) {
+      if (!run.signal.aborted) throw error;
+      const left = error instanceof RequestFailure ? ` ${error.message}` : '';
+      throw new RequestFailure(
+        `Cancelled. ${done} of ${tasks.length} tasks are published.${left} Publish again to continue.`,
+      );
+    }
+    const others = tasks.reduce((sum, one) => sum + one.others, 0);
+    const more = others === 0 ? '' : ` ${others} jobs of other types (ground truth, replicas) were left out.`;
+    const { host } = new URL(row.address);
+    return { message: `Published ${tasks.length} ${tasks.length === 1 ? 'task' : 'tasks'} on ${host}.${more}` };
   };
 }
 
@@ -134,8 +144,8 @@ async function publishTask(
   { task, own, projectId }: Publishable & { readonly projectId: number | null },
   progress: Progress,
 ): Promise<void> {
-  const { remotes, exchange } = dependencies;
-  const { actor, server } = publication;
+  const { remotes } = dependencies;
+  const { actor, row, server, signal } = publication;
   const remoteId = await taskWithImages(dependencies, publication, { task, own, projectId }, progress);
   const found = (await server.list(jobAnswer, '/api/jobs', { task_id: remoteId, sort: 'id' }))
     .filter(({ type }) => type === 'annotation')
@@ -153,7 +163,8 @@ async function publishTask(
     const link = follow(dependencies, publication, { task, job, remote, projectId });
     const open = remotes.link(link, actor.userId);
     progress(0.9 + (0.1 * index) / own.length, `Task ${task.id}: annotations of job ${job.id}`);
-    if (open) await exchange.push({ actor, link: open, server }, false);
+    if (open) await pushJob(dependencies, { actor, link: open, row }, { signal });
+    signal.throwIfAborted();
   }
 }
 
@@ -165,7 +176,7 @@ async function taskWithImages(
   progress: Progress,
 ): Promise<number> {
   const { remotes, database, labelRows } = dependencies;
-  const { row, server, org } = publication;
+  const { row, server, signal, org } = publication;
   const known = remotes.remoteTask(row.id, task.id);
   if (known !== undefined) {
     const there = await orNull(server.read(taskAnswer, `/api/tasks/${known}`));
@@ -186,7 +197,12 @@ async function taskWithImages(
     },
   });
   database.write(() => remotes.putTask(row.id, created.id, task.id));
-  await sendImages(dependencies, publication, task, created.id, progress);
+  try {
+    await unlessAborted(sendImages(dependencies, publication, task, created.id, progress), signal);
+  } catch (error) {
+    if (signal.aborted) await removeIncomplete(dependencies, publication, task, created.id);
+    throw error;
+  }
   return created.id;
 }
 
@@ -198,6 +214,20 @@ async function discard(
 ): Promise<void> {
   if (remoteId !== null) await server.send(z.undefined(), { method: 'DELETE', path: `/api/tasks/${remoteId}` });
   database.write(() => remotes.removeTask(row.id, taskId));
+}
+
+async function removeIncomplete(
+  dependencies: PublishDependencies,
+  publication: Publication,
+  task: TaskRow,
+  remoteId: number,
+): Promise<void> {
+  try {
+    await discard(dependencies, publication, task.id, remoteId);
+  } catch {
+    const { host } = publication.server;
+    throw new RequestFailure(`Task ${remoteId} on ${host} has no images and could not be deleted.`);
+  }
 }
 
 async function orNull<Result>(answer: Promise<Result>): Promise<Result | null> {

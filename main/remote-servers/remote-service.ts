@@ -6,10 +6,9 @@ import type {
   RemoteItemsQuery,
   RemoteJob,
   RemotePublicationWrite,
-  RemotePulled,
   RemotePullWrite,
-  RemotePushed,
   RemotePushWrite,
+  RemoteResult,
 } from '../../preload/contract/schema/remotes.ts';
 import type { RequestService } from '../background-requests/request-service.ts';
 import type { RequestQueue } from '../background-requests/request-queue.ts';
@@ -20,9 +19,12 @@ import type { Actor } from '../users/access/actor.ts';
 import type { AddressSettings } from '../platform/network/address-policy.ts';
 import { createCheckoutRunner, type CheckoutDependencies, type CheckoutParameters } from './checkout.ts';
 import { createConnections } from './connections.ts';
+import { createExchangeRequests } from './exchange-requests.ts';
+import { createExchangeRunner } from './exchange-runner.ts';
 import { createRemoteExchange } from './exchange.ts';
 import { createPublishRunner, type PublishDependencies, type PublishParameters } from './publish.ts';
 import { createRemoteRepository, type LinkRow } from './remote-repository.ts';
+import type { CvatServer } from './server-client.ts';
 import { itemsOf } from './server-items.ts';
 
 export interface RemoteDependencies extends Omit<PublishDependencies, 'remotes' | 'exchange' | 'open' | 'users'> {
@@ -59,6 +61,10 @@ export function createRemoteService(given: RemoteDependencies) {
   const dependencies: PublishDependencies & CheckoutDependencies = { ...given, remotes, exchange, open };
   queue.register('checkout:remote', createCheckoutRunner(dependencies));
   queue.register('publish:remote', createPublishRunner(dependencies));
+  for (const action of ['pull', 'push'] as const)
+    queue.register(`${action}:remote`, createExchangeRunner(dependencies, action));
+
+  const exchanges = createExchangeRequests(requests);
 
   function ownLink(actor: Actor, id: number): LinkRow {
     const row = remotes.link(id, actor.userId);
@@ -97,7 +103,7 @@ export function createRemoteService(given: RemoteDependencies) {
     checkOut(actor: Actor, id: number, body: RemoteCheckoutWrite): { rq_id: string } {
       own(actor, id);
       const parameters: CheckoutParameters = { ...body, serverId: id };
-      return requests.start(actor, {
+      return requests.startOnce(actor, {
         key: {
           action: 'import',
           target: body.kind,
@@ -114,7 +120,7 @@ export function createRemoteService(given: RemoteDependencies) {
       if (body.kind === 'task') given.access.task(actor, body.id, 'view:data', 'view:annotations');
       else given.access.project(actor, body.id, 'view');
       const parameters: PublishParameters = { ...body, serverId: id };
-      return requests.start(actor, {
+      return requests.startOnce(actor, {
         key: { action: 'export', target: body.kind, targetId: body.id, userId: actor.userId, subresource: 'remote' },
         type: 'publish:remote',
         ...(body.kind === 'task' ? { taskId: body.id } : { projectId: body.id }),
@@ -127,27 +133,21 @@ export function createRemoteService(given: RemoteDependencies) {
     },
     async compare(actor: Actor, id: number, signal: AbortSignal): Promise<RemoteComparison> {
       const link = ownLink(actor, id);
-      const compared = open(own(actor, link.server_id), (server) => exchange.compare({ actor, link, server }), signal);
+      const compare = (server: CvatServer) => exchange.compare({ actor, link, server }, signal);
+      const compared = open(own(actor, link.server_id), compare, signal);
       const found = await reading(compared);
       return { job: presentLink(ownLink(actor, id)), ...found };
     },
-    async pull(actor: Actor, id: number, body: RemotePullWrite, signal: AbortSignal): Promise<RemotePulled> {
-      const link = ready(ownLink(actor, id));
-      const done = await open(
-        own(actor, link.server_id),
-        (server) => exchange.pull({ actor, link, server }, body),
-        signal,
-      );
-      return { job: presentLink(ownLink(actor, id)), ...done };
-    },
-    async push(actor: Actor, id: number, { dry_run: isDry }: RemotePushWrite): Promise<RemotePushed> {
-      const link = ready(ownLink(actor, id));
-      // A push is not ended when its client leaves: the server would have a part of it.
-      const done = await open(own(actor, link.server_id), (server) => exchange.push({ actor, link, server }, isDry));
-      return { job: presentLink(ownLink(actor, id)), ...done };
+    pull: (actor: Actor, id: number, body: RemotePullWrite) =>
+      exchanges.start(actor, ready(ownLink(actor, id)), 'pull', body),
+    push: (actor: Actor, id: number, body: RemotePushWrite) =>
+      exchanges.start(actor, ready(ownLink(actor, id)), 'push', { ...body, decisions: [] }),
+    result(actor: Actor, requestId: string): RemoteResult {
+      const { linkId, ...done } = exchanges.result(actor, requestId);
+      return { ...done, job: presentLink(ownLink(actor, linkId)) };
     },
     release(actor: Actor, id: number): void {
-      ownLink(actor, id);
+      exchanges.requireNone(actor, ownLink(actor, id));
       database.write(() => remotes.removeLink(id));
     },
     /** Deletes downloaded files of checkouts that were given up. */

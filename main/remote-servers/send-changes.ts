@@ -27,6 +27,8 @@ interface Sending extends OpenLink {
   readonly content: RemoteContent;
   readonly sides: Sides;
   readonly target: State;
+  /** `fraction` is that of the sent changes. */
+  readonly progress: (fraction: number, message: string) => void;
 }
 
 interface Saved {
@@ -41,8 +43,22 @@ interface Saved {
  * stored at once. After a lost connection the notes stay, and the next exchange finds out what has arrived.
  */
 export async function sendChanges(sending: Sending): Promise<void> {
-  await sendAnnotations(sending);
-  await sendReview(sending);
+  const next = createSteps(sending);
+  await sendAnnotations(sending, next);
+  await sendReview(sending, next);
+}
+
+type NextStep = (count: number, changes: string) => void;
+
+/** Tells the progress before each step, which sends some changes. */
+function createSteps({ sides: { theirs }, target, server, link, progress }: Sending): NextStep {
+  const sent = [...target].filter(([uid, text]) => theirs.get(uid) !== text).length;
+  const total = sent + [...theirs.keys()].filter((uid) => !target.has(uid)).length;
+  let done = 0;
+  return (count, changes) => {
+    progress(done / total, `Job ${link.remote_job_id}: sending ${changes} to ${server.host}`);
+    done += count;
+  };
 }
 
 function createNotes({ remotes, database, link }: Sending) {
@@ -69,7 +85,7 @@ function createNotes({ remotes, database, link }: Sending) {
   };
 }
 
-async function sendAnnotations(sending: Sending): Promise<void> {
+async function sendAnnotations(sending: Sending, next: NextStep): Promise<void> {
   const { server, link, content, sides, target: all } = sending;
   const frames = createFrameNumbers(link);
   const names = createLabelNames(content.labels, 'local job');
@@ -96,14 +112,21 @@ async function sendAnnotations(sending: Sending): Promise<void> {
     notes.saved(saved);
   };
   if (gone.length > 0) {
+    next(gone.length, 'deletions');
     await change('delete', removals);
     notes.removed(gone, target);
   }
-  if (kept.length > 0) await save('update', kept, updates);
-  if (made.length > 0) await save('create', made, creations);
+  if (kept.length > 0) {
+    next(kept.length, 'changed objects');
+    await save('update', kept, updates);
+  }
+  if (made.length > 0) {
+    next(made.length, 'new objects');
+    await save('create', made, creations);
+  }
 }
 
-async function sendReview(sending: Sending): Promise<void> {
+async function sendReview(sending: Sending, next: NextStep): Promise<void> {
   const { server, link, sides, target } = sending;
   const { there, theirs } = sides;
   const notes = createNotes(sending);
@@ -117,6 +140,7 @@ async function sendReview(sending: Sending): Promise<void> {
   for (const [uid, text] of changed) {
     const one = reviewOf(text);
     if (one.kind !== 'issue') continue;
+    next(1, 'issues');
     const id = ids.get(uid);
     if (id !== undefined) {
       await server.send(createdAnswer, { method: 'PATCH', path: `/api/issues/${id}`, json: issueBody(one) });
@@ -127,6 +151,7 @@ async function sendReview(sending: Sending): Promise<void> {
     ids.set(uid, await createIssue(sending, { uid, text, one, first }, isSent));
   }
   for (const { uid, one } of comments) {
+    next(1, 'comments');
     if (isSent.has(uid)) continue;
     const { message } = one;
     const id = ids.get(uid);
@@ -141,6 +166,7 @@ async function sendReview(sending: Sending): Promise<void> {
   for (const [uid, text] of changed) {
     const one = reviewOf(text);
     if (one.kind !== 'job') continue;
+    next(1, 'the stage');
     const json = { stage: one.stage, state: one.state };
     const answer = await server.send(createdAnswer, { method: 'PATCH', path: `/api/jobs/${link.remote_job_id}`, json });
     notes.saved([{ uid, id: answer.id, text }]);

@@ -95,6 +95,8 @@ const known = new Set([
   'merge:job',
   'checkout:remote',
   'publish:remote',
+  'pull:remote',
+  'push:remote',
 ] as const);
 type KnownType = typeof known extends Set<infer Type> ? Type : never;
 

@@ -1,7 +1,8 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { signIn, type TestClient } from '../support/client.ts';
 import { makeImages } from '../support/images.ts';
-import { box, newToken } from '../support/remote-pair.ts';
+import { startHoldingProxy } from '../support/holding-proxy.ts';
+import { box, checkOut, connectServer, newToken } from '../support/remote-pair.ts';
 import { useServer } from '../support/use-server.ts';
 import { breachesInBothThemes } from './support/accessibility.ts';
 import { useWorkbench } from './support/workbench.ts';
@@ -97,9 +98,45 @@ describe('a CVAT server in the window', () => {
     expect(await breachesInBothThemes(page)).toEqual([]);
     await push.getByRole('button', { name: 'Push' }).click();
     await push.waitFor({ state: 'detached' });
-    expect(await lefts(there, job)).toEqual([25, 60]);
     await card.getByText('Out', { exact: true }).waitFor();
+    expect(await lefts(there, job)).toEqual([25, 60]);
     expect(new URL(page.url()).pathname).toBe(`/tasks/${local}`);
+  });
+
+  it('shows the progress of a push with its step, and cancels it', async () => {
+    const images = await makeImages(2, { width: 320, height: 240 });
+    const { id: task } = await there.taskWithImages({ name: 'South gate', labels: [{ name: 'car' }] }, images);
+    const [job] = await there.jobs(task);
+    let isHolding = false;
+    const proxy = await startHoldingProxy(
+      there.baseUrl,
+      ({ method, url }) => isHolding && method === 'GET' && /\/annotations/.test(url ?? ''),
+    );
+    onTestFinished(async () => {
+      proxy.release();
+      await proxy.stop();
+    });
+    const server = await connectServer(service, there);
+    const body = { address: proxy.url, token: await newToken(there) };
+    await service.perform('updateRemoteServer', { params: { id: server }, body });
+    const [link] = await checkOut(service, server, 'job', job!.id);
+    const [label] = await service.labels(link!.task_id);
+    await service.changeAnnotations('jobs', link!.job_id!, 'create', { shapes: [box(label!.id, 0, 20)] });
+    await page.goto(`/tasks/${link!.task_id}?tab=server`);
+    const card = page.getByTestId('exchange');
+    await card.getByText('Changed here').waitFor();
+    await card.getByRole('button', { name: 'Push' }).click();
+    const push = page.getByRole('dialog', { name: /^Push South gate/ });
+    await push.getByRole('row', { name: 'New objects 1 0' }).waitFor();
+    isHolding = true;
+    await push.getByRole('button', { name: 'Push' }).click();
+    const progress = card.getByTestId('remote-progress');
+    await progress.getByText(/reading the annotations from/).waitFor();
+    expect(await breachesInBothThemes(page)).toEqual([]);
+    await progress.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByText('Cancelled. Nothing was changed.').waitFor();
+    await progress.waitFor({ state: 'detached' });
+    expect((await there.annotations('jobs', job!.id)).shapes).toEqual([]);
   });
 
   it('receives a local task that is published, and shows its state', async () => {

@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest';
 import { signIn, type TestClient } from '../support/client.ts';
-import { checkOut, connectServer } from '../support/remote-pair.ts';
+import { checkOut, connectServer, pushJob } from '../support/remote-pair.ts';
 import { sharedFolder } from '../support/temporary-folder.ts';
 import { useServer } from '../support/use-server.ts';
 import { makeImages, writeImages } from '../support/images.ts';
@@ -59,7 +59,7 @@ it.each([
     await here.changeAnnotations('jobs', job, 'create', { shapes: [drawn] });
     await here.perform('createIssue', { body: { job, frame: 1, position: [3, 4], message: 'Check this.' } });
     await here.perform('updateJob', { params: { id: job }, body: { state: 'completed' } });
-    await here.perform('pushRemoteJob', { params: { id: link!.id }, body: {} });
+    await pushJob(here, link!.id);
     const after = await witness(python, 'read', before.task);
     expect(after).toMatchObject({ state: 'completed', comments: ['Check this.'] });
     expect(after.shapes.slice(0, before.shapes.length)).toEqual(before.shapes);

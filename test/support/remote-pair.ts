@@ -1,6 +1,6 @@
 import type { LabeledDataInput } from '../../preload/contract/schema/annotations.ts';
 import type { LabelWrite } from '../../preload/contract/schema/labels.ts';
-import type { RemoteJob } from '../../preload/contract/schema/remotes.ts';
+import type { RemoteJob, RemotePullWrite, RemoteResult } from '../../preload/contract/schema/remotes.ts';
 import type { TestClient } from './client.ts';
 import { makeImages } from './images.ts';
 
@@ -36,6 +36,18 @@ export async function checkOut(
   const { results } = await here.perform('listRemoteJobs', { query: { server_id: String(server) } });
   return results;
 }
+
+type Decisions = RemotePullWrite['decisions'];
+
+/** Waits for a pull or push and returns its result. Throws the message of a failure. */
+export async function resultOf(here: TestClient, { rq_id: id }: { readonly rq_id: string }): Promise<RemoteResult> {
+  await here.finished(id);
+  return here.perform('getRemoteResult', { params: { id } });
+}
+export const pullJob = async (here: TestClient, link: number, decisions: Decisions = []): Promise<RemoteResult> =>
+  resultOf(here, await here.perform('pullRemoteJob', { params: { id: link }, body: { decisions } }));
+export const pushJob = async (here: TestClient, link: number, dry_run = false): Promise<RemoteResult> =>
+  resultOf(here, await here.perform('pushRemoteJob', { params: { id: link }, body: { dry_run } }));
 
 const crossingLabels: readonly LabelWrite[] = [
   {

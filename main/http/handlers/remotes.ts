@@ -18,8 +18,9 @@ export function createRemoteHandlers({ remotes }: Services): HandlersOf<typeof r
       results: remotes.jobs(actor, query.server_id === undefined ? null : Number(query.server_id)),
     }),
     compareRemoteJob: ({ actor, request, params }) => remotes.compare(actor, params.id, request.signal),
-    pullRemoteJob: ({ actor, request, params, body }) => remotes.pull(actor, params.id, body, request.signal),
+    pullRemoteJob: ({ actor, params, body }) => remotes.pull(actor, params.id, body),
     pushRemoteJob: ({ actor, params, body }) => remotes.push(actor, params.id, body),
+    getRemoteResult: ({ actor, params }) => remotes.result(actor, params.id),
     deleteRemoteJob: ({ actor, params }) => remotes.release(actor, params.id),
   };
 }

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { operation } from '../operation.ts';
 import { rqIdSchema } from '../schema/common.ts';
 import * as remotes from '../schema/remotes.ts';
@@ -45,14 +46,22 @@ export const remoteOperations = {
     output: remotes.remoteComparisonSchema,
   }),
   pullRemoteJob: operation.post(`${job}/pull`, 'Apply the changes of the server to the local job', {
-    status: 200,
+    status: 202,
     body: remotes.remotePullWriteSchema,
-    output: remotes.remotePulledSchema,
+    output: rqIdSchema,
   }),
   pushRemoteJob: operation.post(`${job}/push`, 'Send the local changes to the server', {
-    status: 200,
+    status: 202,
     body: remotes.remotePushWriteSchema,
-    output: remotes.remotePushedSchema,
+    output: rqIdSchema,
   }),
+  getRemoteResult: operation.get(
+    '/api/limner/remote-results/{id}',
+    'Result of a pull or push, by the id of its request',
+    {
+      params: z.object({ id: z.string() }),
+      output: remotes.remoteResultSchema,
+    },
+  ),
   deleteRemoteJob: operation.delete(job, 'Stop following a job of a CVAT server; both ends stay unchanged'),
 } as const;

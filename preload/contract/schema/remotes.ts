@@ -177,23 +177,21 @@ export const remotePullWriteSchema = z.object({
     .default([]),
 });
 export type RemotePullWrite = z.infer<typeof remotePullWriteSchema>;
-export const remotePulledSchema = z.object({
+export const remotePushWriteSchema = z.object({ dry_run: z.boolean().default(false) });
+export type RemotePushWrite = z.infer<typeof remotePushWriteSchema>;
+
+/** Result of a pull or a push, which are background requests. */
+export const remoteResultSchema = z.object({
+  action: z.enum(['pull', 'push']),
   job: remoteJobSchema,
-  /** Changes of the local job. All are zero while there are conflicts. */
+  /**
+   * Changes of the end that was written to: the local job of a pull, the server's job of a push. All are zero while there
+   * are conflicts. After an interrupted push, only the rest counts.
+   */
   changed: differenceSchema,
+  /** Changes of other users, which a push leaves unchanged. */
+  kept: differenceSchema,
   /** Objects that changed on both ends without a decision. */
   conflicts: z.array(remoteConflictSchema),
 });
-export type RemotePulled = z.infer<typeof remotePulledSchema>;
-
-export const remotePushWriteSchema = z.object({ dry_run: z.boolean().default(false) });
-export type RemotePushWrite = z.infer<typeof remotePushWriteSchema>;
-export const remotePushedSchema = z.object({
-  job: remoteJobSchema,
-  /** Changes of the server's job. All are zero while there are conflicts. */
-  sent: differenceSchema,
-  /** Changes of other users, which stay. */
-  kept: differenceSchema,
-  conflicts: z.array(remoteConflictSchema),
-});
-export type RemotePushed = z.infer<typeof remotePushedSchema>;
+export type RemoteResult = z.infer<typeof remoteResultSchema>;

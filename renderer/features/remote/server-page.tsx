@@ -15,6 +15,7 @@ import { type ListAddress, listOf, listPageSize, useListAddress } from '../../sh
 import { ListPages, useListControls } from '../../shared/lists/list-controls.tsx';
 import { NothingFound, ToList } from '../../shared/lists/list-page.tsx';
 import { ExchangeCard } from '../../shared/remotes/exchange-card.tsx';
+import { RemoteProgress } from '../../shared/remotes/remote-progress.tsx';
 import { useChange } from '../../shared/use-change.ts';
 import { ChoiceField, Hint, Menu, QuietButton, SegmentedControl } from '../../ui/kit.ts';
 import { Loaded } from '../../ui/loaded.tsx';
@@ -22,7 +23,6 @@ import { DeleteItem, MoreMenu } from '../../ui/more-menu.tsx';
 import { Empty, Page } from '../../ui/page.tsx';
 import { CheckedOutJobs } from './checked-out-jobs.tsx';
 import { CheckoutDialog } from './checkout-dialog.tsx';
-import { CheckoutProgress } from './checkout-progress.tsx';
 import { ItemTree } from './item-tree.tsx';
 import classes from './item-tree.module.css';
 import { ServerDialog, useDisconnect } from './server-dialog.tsx';
@@ -122,7 +122,7 @@ function ServerView({ server, jobs, search }: ServerViewProps) {
       strip={view === 'out' ? undefined : controls.strip}
       footer={
         <>
-          <CheckoutProgress />
+          <RemoteProgress />
           {view !== 'out' && <ListPages search={search} count={items.data?.count ?? 0} />}
         </>
       }

@@ -16,8 +16,9 @@ import { formatWhen } from '../format-text.ts';
 import { useChange } from '../use-change.ts';
 import { DifferenceTable, isNothing } from './difference-table.tsx';
 import { ExchangeDialog } from './exchange-dialog.tsx';
-import { useReloadRemotes } from './follow-request.ts';
+import { exchangeJob, useReloadRemotes, useShowRequest } from './follow-request.ts';
 import { RemoteBadge } from './remote-badge.tsx';
+import { RequestProgress, useRemoteRequests } from './remote-progress.tsx';
 
 interface ExchangeCardProps {
   readonly job: RemoteJob;
@@ -30,7 +31,9 @@ export function ExchangeCard({ job, showsConflicts }: ExchangeCardProps) {
   const t = useText();
   const [dialog, setDialog] = useState<'pull' | 'push' | null>(null);
   const isOut = job.state === 'out';
-  const compared = useQuery({ ...remoteQueries.comparison(job.id), enabled: isOut });
+  const running = useRemoteRequests(job.job_id);
+  // A comparison would wait for the exchange.
+  const compared = useQuery({ ...remoteQueries.comparison(job.id), enabled: isOut && running.length === 0 });
   return (
     <section aria-label={job.name} data-testid="exchange">
       <Stack gap="sm">
@@ -49,13 +52,15 @@ export function ExchangeCard({ job, showsConflicts }: ExchangeCardProps) {
             </Link>
           )}
         </Group>
-        {job.is_push_interrupted && <Text fz="sm">{t('remote.interrupted')}</Text>}
+        {job.is_push_interrupted && running.length === 0 && <Text fz="sm">{t('remote.interrupted')}</Text>}
+        {dialog === null && running.map((request) => <RequestProgress key={request.id} request={request} />)}
         {isOut ? (
           <Loaded query={compared}>
             {(comparison) => (
               <Compared
                 comparison={comparison}
-                isBusy={compared.isFetching}
+                isComparing={compared.isFetching}
+                isExchanging={running.length > 0}
                 onCompare={() => void compared.refetch()}
                 onExchange={setDialog}
                 conflicts={
@@ -86,16 +91,25 @@ export function ExchangeCard({ job, showsConflicts }: ExchangeCardProps) {
 
 interface ComparedProps {
   readonly comparison: RemoteComparison;
-  readonly isBusy: boolean;
+  readonly isComparing: boolean;
+  readonly isExchanging: boolean;
   readonly onCompare: () => void;
   readonly onExchange: (kind: 'pull' | 'push') => void;
   readonly conflicts: ReactNode;
 }
 
-function Compared({ comparison, isBusy, onCompare, onExchange, conflicts: renderedConflicts }: ComparedProps) {
+function Compared({
+  comparison,
+  isComparing,
+  isExchanging,
+  onCompare,
+  onExchange,
+  conflicts: renderedConflicts,
+}: ComparedProps) {
   const t = useText();
   const { here, there, conflicts, job } = comparison;
   const hasConflicts = conflicts.length > 0;
+  const isBusy = isComparing || isExchanging;
   return (
     <>
       <DifferenceTable
@@ -109,7 +123,7 @@ function Compared({ comparison, isBusy, onCompare, onExchange, conflicts: render
           size="xs"
           data-act="push"
           leftSection={<IconArrowUp size={14} />}
-          disabled={hasConflicts || isNothing(here)}
+          disabled={isBusy || hasConflicts || isNothing(here)}
           onClick={() => onExchange('push')}
         >
           {t('remote.push')}
@@ -119,7 +133,7 @@ function Compared({ comparison, isBusy, onCompare, onExchange, conflicts: render
           variant="default"
           data-act="pull"
           leftSection={<IconArrowDown size={14} />}
-          disabled={hasConflicts || isNothing(there)}
+          disabled={isBusy || hasConflicts || isNothing(there)}
           onClick={() => onExchange('pull')}
         >
           {t('remote.pull')}
@@ -128,7 +142,8 @@ function Compared({ comparison, isBusy, onCompare, onExchange, conflicts: render
           size="xs"
           variant="default"
           leftSection={<IconRefresh size={14} />}
-          loading={isBusy}
+          disabled={isExchanging}
+          loading={isComparing}
           onClick={onCompare}
         >
           {t('remote.compare')}
@@ -156,6 +171,7 @@ function JobConflicts({ job, conflicts }: { readonly job: RemoteJob; readonly co
   const t = useText();
   const client = useQueryClient();
   const reload = useReloadRemotes();
+  const onStart = useShowRequest();
   const [rest, setRest] = useState<readonly RemoteConflict[] | null>(null);
   /** The service shows a part of very many conflicts, so earlier choices are sent again with the next part. */
   const decided = useRef(new Map<string, Decided>());
@@ -164,10 +180,10 @@ function JobConflicts({ job, conflicts }: { readonly job: RemoteJob; readonly co
     (decisions: readonly Decided[]) => {
       for (const one of decisions) decided.current.set(one.uid, one);
       const body = { decisions: [...decided.current.values()] };
-      return call('pullRemoteJob', { params: { id: job.id }, body, organization: null });
+      return exchangeJob(job.id, { kind: 'pull', body }, { onStart });
     },
     {
-      failed: t('git.pullFailed'),
+      failed: t('remote.pullFailed', { name: job.name }),
       done: async (pulled) => {
         setRest(pulled.conflicts.length > 0 ? pulled.conflicts : null);
         if (pulled.conflicts.length > 0) return;

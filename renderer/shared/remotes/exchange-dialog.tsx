@@ -1,32 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import type { RemoteDifference, RemoteJob } from '../../../preload/contract/schema/remotes.ts';
-import { call } from '../../api/client.ts';
+import type { RemoteJob } from '../../../preload/contract/schema/remotes.ts';
 import { useText } from '../../i18n/index.ts';
 import { FormDialog } from '../../ui/form.tsx';
 import { Dimmed, Text } from '../../ui/kit.ts';
 import { Loaded } from '../../ui/loaded.tsx';
-import { notify } from '../../ui/notify.ts';
-import { useChange } from '../use-change.ts';
 import { DifferenceTable, isNothing } from './difference-table.tsx';
-import { useReloadRemotes } from './follow-request.ts';
-
-interface Planned {
-  /** Changes of the end that the exchange writes to. */
-  readonly changed: RemoteDifference;
-  /** Changes of others, which a push keeps. */
-  readonly kept: RemoteDifference | null;
-  readonly conflictCount: number;
-}
-
-async function exchange(kind: 'pull' | 'push', id: number, isDry: boolean, signal?: AbortSignal): Promise<Planned> {
-  const given = { params: { id }, body: { dry_run: isDry }, signal, organization: null };
-  if (kind === 'push') {
-    const { sent, kept, conflicts } = await call('pushRemoteJob', given);
-    return { changed: sent, kept, conflictCount: conflicts.length };
-  }
-  const { changed, conflicts } = await call('pullRemoteJob', given);
-  return { changed, kept: null, conflictCount: conflicts.length };
-}
+import { exchangeJob, useFollowExchange, useShowRequest } from './follow-request.ts';
+import { RequestProgress, useRemoteRequests } from './remote-progress.tsx';
 
 interface ExchangeDialogProps {
   readonly job: RemoteJob;
@@ -34,50 +14,47 @@ interface ExchangeDialogProps {
   readonly onClose: () => void;
 }
 
-/** Shows what a pull or push would change, and does it. */
+/** Shows the changes of a pull or push, and starts it in the background. */
 export function ExchangeDialog({ job, kind, onClose }: ExchangeDialogProps) {
   const t = useText();
-  const reload = useReloadRemotes();
+  const follow = useFollowExchange();
+  const onStart = useShowRequest();
+  const [request] = useRemoteRequests(job.job_id);
   const planned = useQuery({
-    queryKey: ['remote-jobs', 'dry-run', job.id, kind],
-    queryFn: ({ signal }) => exchange(kind, job.id, true, signal),
+    queryKey: ['remote-dry-run', job.id, kind],
+    queryFn: ({ signal }) => exchangeJob(job.id, { kind, body: { dry_run: true } }, { signal, onStart }),
     gcTime: 0,
     staleTime: Infinity,
     retry: false,
     refetchOnWindowFocus: false,
   });
-  const { refetch } = planned;
-  const run = useChange(() => exchange(kind, job.id, false), {
-    done: ({ conflictCount }) => {
-      reload();
-      // Another user changed the job since the dry run. Nothing was sent or changed.
-      if (conflictCount > 0) return refetch();
-      notify.success(t(kind === 'push' ? 'remote.pushed' : 'remote.pulled', { name: job.name }));
-      return onClose();
-    },
-  });
-  const { data } = planned;
-  const isReady = data !== undefined && data.conflictCount === 0 && !isNothing(data.changed);
+  const { data, error } = planned;
+  const isReady = data !== undefined && data.conflicts.length === 0 && !isNothing(data.changed);
+  const start = (): void => {
+    follow(job, kind);
+    onClose();
+  };
   return (
     <FormDialog
       title={t(kind === 'push' ? 'remote.pushTitle' : 'remote.pullTitle', { name: job.name })}
       submit={t(kind === 'push' ? 'remote.push' : 'remote.pull')}
-      change={run}
+      onSubmit={start}
       isReady={isReady}
       onClose={onClose}
     >
+      {data === undefined && error === null && request !== undefined && <RequestProgress request={request} />}
       <Loaded query={planned}>
-        {({ changed, kept, conflictCount }) => {
-          if (conflictCount > 0)
+        {({ changed, kept, conflicts }) => {
+          if (conflicts.length > 0)
             return (
               <Text fz="sm" role="alert">
-                {t('remote.resolveFirst', { count: conflictCount })}
+                {t('remote.resolveFirst', { count: conflicts.length })}
               </Text>
             );
           if (isNothing(changed)) return <Dimmed>{t(`remote.${kind}Nothing`)}</Dimmed>;
           const columns = [
             { name: t(kind === 'push' ? 'remote.sent' : 'remote.applied'), difference: changed },
-            ...(kept === null ? [] : [{ name: t('remote.kept'), difference: kept }]),
+            ...(kind === 'push' ? [{ name: t('remote.kept'), difference: kept }] : []),
           ];
           return (
             <>

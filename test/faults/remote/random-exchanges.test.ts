@@ -3,7 +3,16 @@ import type { LabeledData } from '../../../preload/contract/schema/annotations.t
 import { signIn, type TestClient } from '../../support/client.ts';
 import { startCuttingProxy, type CuttingProxy } from '../../support/cutting-proxy.ts';
 import { below, createRandom, pick, type Random } from '../../support/random.ts';
-import { box, checkOut, comparable, connectServer, newToken, taskThere } from '../../support/remote-pair.ts';
+import {
+  box,
+  checkOut,
+  comparable,
+  connectServer,
+  newToken,
+  pullJob,
+  pushJob,
+  taskThere,
+} from '../../support/remote-pair.ts';
 import { startServer, type RunningServer } from '../../support/server.ts';
 
 /** `LIMNER_REMOTE_SEQUENCES=1000 npx vitest run --project faults test/faults/remote` runs more of them. */
@@ -106,7 +115,7 @@ async function randomSequence(seed: number): Promise<void> {
   const model: Model = { drawn: new Set(), touched: new Set(), deleted: new Set() };
   const params = { id: link!.id };
   const pull = async () => {
-    const { conflicts } = await here.perform('pullRemoteJob', { params, body: {} });
+    const { conflicts } = await pullJob(here, link!.id);
     if (conflicts.length === 0) return;
     // The user who decides has seen these objects.
     for (const side of conflicts.flatMap(({ base, mine, theirs }) => [base, mine, theirs]))
@@ -120,9 +129,9 @@ async function randomSequence(seed: number): Promise<void> {
       uid,
       decision: pick(random, ['mine', 'theirs', 'both'] as const),
     }));
-    await here.perform('pullRemoteJob', { params, body: { decisions } });
+    await pullJob(here, link!.id, decisions);
   };
-  const push = () => here.perform('pushRemoteJob', { params, body: {} });
+  const push = () => pushJob(here, link!.id);
 
   for (let step = 0; step < steps; step += 1) {
     const roll = random();

@@ -1,8 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect } from 'vitest';
+import type { RemoteJob } from '../../../preload/contract/schema/remotes.ts';
+import { makeShapes } from '../../bench/support/shapes.ts';
 import type { TestClient } from '../../support/client.ts';
 import { imageForm } from '../../support/images.ts';
+import { checkOut } from '../../support/remote-pair.ts';
 import { shapesOf, until, type Work } from './work.ts';
 import type { World } from './world.ts';
 
@@ -65,6 +68,23 @@ const exported =
   (query: string) =>
   (client: TestClient, { task }: World) =>
     post(client, `/api/tasks/${task}/dataset/export?${query}`);
+
+async function linkOf(client: TestClient, { connection }: World['far']): Promise<RemoteJob> {
+  const { results } = await client.perform('listRemoteJobs', { query: { server_id: String(connection) } });
+  return results[0]!;
+}
+async function drawShapes(client: TestClient, task: number, job: number): Promise<void> {
+  const [label] = await client.labels(task);
+  const shapes = makeShapes(500, label!.id).map((shape) => ({ ...shape, frame: 0 }));
+  await client.changeAnnotations('jobs', job, 'create', { shapes });
+}
+const hasEqualEnds =
+  ({ far }: World): Check =>
+  async (client) => {
+    const { id, job_id: job } = await linkOf(client, far);
+    expect(await client.perform('compareRemoteJob', { params: { id } })).toMatchObject({ state: 'out' });
+    expect(await shapesOf(client, 'jobs', job!)).toBe(await shapesOf(far.client, 'jobs', far.job));
+  };
 
 export const requests: readonly Work[] = [
   request(
@@ -174,10 +194,30 @@ export const requests: readonly Work[] = [
       }),
     ({ far, images }) =>
       async (client) => {
-        const { results } = await client.perform('listRemoteJobs', { query: { server_id: String(far.connection) } });
-        expect(results).toMatchObject([{ state: 'out', remote_job_id: far.job, frame_count: images.length }]);
-        expect(await shapesOf(client, 'jobs', results[0]!.job_id!)).toBe(far.shapeCount);
+        const link = await linkOf(client, far);
+        expect(link).toMatchObject({ state: 'out', remote_job_id: far.job, frame_count: images.length });
+        expect(await shapesOf(client, 'jobs', link.job_id!)).toBe(far.shapeCount);
       },
+  ),
+  request(
+    'a pull from a server',
+    ['pull:remote'],
+    async (client, { far }) => {
+      const [link] = await checkOut(client, far.connection, 'job', far.job);
+      await drawShapes(far.client, link!.remote_task_id, far.job);
+      return post(client, `/api/limner/remote-jobs/${link!.id}/pull`);
+    },
+    hasEqualEnds,
+  ),
+  request(
+    'a push to a server',
+    ['push:remote'],
+    async (client, { far }) => {
+      const [link] = await checkOut(client, far.connection, 'job', far.job);
+      await drawShapes(client, link!.task_id, link!.job_id!);
+      return post(client, `/api/limner/remote-jobs/${link!.id}/push`);
+    },
+    hasEqualEnds,
   ),
   request(
     'a publication on a server',

@@ -45,7 +45,7 @@ it('checks out, compares, pulls, pushes and publishes from a terminal', async ()
   const pushed = '0 added, 1 changed, 0 removed';
   expect(await good('push', 'team', job!, '--dry-run')).toBe(`Job ${job}: Would push ${pushed}.`);
   expect(await good('push', 'team', '--all')).toBe(`Job ${job}: Pushed ${pushed}.`);
-  expect(await json('push', 'team', job!)).toMatchObject([{ sent: { changed: 0 }, conflicts: [] }]);
+  expect(await json('push', 'team', job!)).toMatchObject([{ action: 'push', changed: { changed: 0 }, conflicts: [] }]);
 
   const [theirs] = (await there.annotations('tasks', task)).shapes;
   await there.changeAnnotations('tasks', task, 'update', { shapes: [{ ...theirs!, z_order: 3 }] });

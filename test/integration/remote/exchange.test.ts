@@ -1,8 +1,17 @@
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import type { RemoteConflict, RemoteJob } from '../../../preload/contract/schema/remotes.ts';
+import type { RemoteConflict, RemoteJob, RemotePullWrite } from '../../../preload/contract/schema/remotes.ts';
 import { signIn, type TestClient } from '../../support/client.ts';
 import { startCuttingProxy } from '../../support/cutting-proxy.ts';
-import { box, checkOut, comparable, connectServer, newToken, taskThere } from '../../support/remote-pair.ts';
+import {
+  box,
+  checkOut,
+  comparable,
+  connectServer,
+  newToken,
+  pullJob,
+  pushJob,
+  taskThere,
+} from '../../support/remote-pair.ts';
 import { useServer } from '../../support/use-server.ts';
 
 const [hereServer, thereServer] = await Promise.all([useServer(), useServer()]);
@@ -36,11 +45,8 @@ async function pairOf(draw: (car: number, job: number) => Promise<unknown> = asy
 }
 
 const compare = ({ link }: Pair) => here.perform('compareRemoteJob', { params: { id: link.id } });
-const push = ({ link }: Pair, dry_run = false) =>
-  here.perform('pushRemoteJob', { params: { id: link.id }, body: { dry_run } });
-type Decision = 'mine' | 'theirs' | 'both';
-const pull = ({ link }: Pair, decisions: { uid: string; version: string; decision: Decision }[] = []) =>
-  here.perform('pullRemoteJob', { params: { id: link.id }, body: { decisions } });
+const push = ({ link }: Pair, isDry = false) => pushJob(here, link.id, isDry);
+const pull = ({ link }: Pair, decisions: RemotePullWrite['decisions'] = []) => pullJob(here, link.id, decisions);
 /** The first conflict, as a decision names it. */
 const asked = ([conflict]: readonly RemoteConflict[]) => ({ uid: conflict!.uid, version: conflict!.version });
 const drawHere = ({ job, car }: Pair, x: number, frame = 0) =>
@@ -203,7 +209,7 @@ describe('checking a job out', () => {
     const second = { link: links[1]!, job: links[1]!.job_id! };
     const label = (await here.labels(second.link.task_id))[0]!.id;
     await here.changeAnnotations('jobs', second.job, 'create', { shapes: [box(label, 0, 5)] });
-    await here.perform('pushRemoteJob', { params: { id: second.link.id }, body: {} });
+    await pushJob(here, second.link.id);
     expect((await there.annotations('jobs', second.link.remote_job_id)).shapes).toMatchObject([{ frame: 3 }]);
   });
 });
@@ -222,13 +228,13 @@ describe('exchanging changes', () => {
     await here.changeAnnotations('jobs', pair.job, 'delete', { shapes: [deleted!] });
     await drawHere(pair, 30, 3);
     expect(await compare(pair)).toMatchObject({ state: 'changed_here', here: { added: 1, changed: 1, removed: 1 } });
-    expect(await push(pair, true)).toMatchObject({ sent: { added: 1, changed: 1, removed: 1 } });
+    expect(await push(pair, true)).toMatchObject({ changed: { added: 1, changed: 1, removed: 1 } });
     expect((await there.annotations('jobs', pair.remote)).shapes).toEqual(before);
-    expect(await push(pair)).toMatchObject({ sent: { added: 1, changed: 1, removed: 1 }, conflicts: [] });
+    expect(await push(pair)).toMatchObject({ changed: { added: 1, changed: 1, removed: 1 }, conflicts: [] });
     await expectEqual(pair);
     const after = (await there.annotations('jobs', pair.remote)).shapes.map(({ id }) => id);
     expect(after).toContain(before[2]?.id);
-    expect(await push(pair)).toMatchObject({ sent: { added: 0, changed: 0, removed: 0 } });
+    expect(await push(pair)).toMatchObject({ changed: { added: 0, changed: 0, removed: 0 } });
     expect(await compare(pair)).toMatchObject({ state: 'out' });
   });
 
@@ -329,7 +335,7 @@ describe('exchanging changes', () => {
     await here.perform('updateIssue', { params: { id: local!.id }, body: { resolved: true } });
     await here.perform('createIssue', { body: { job: pair.job, frame: 3, position: [5, 6], message: 'Another one.' } });
     await here.perform('updateJob', { params: { id: pair.job }, body: { state: 'completed' } });
-    expect(await push(pair)).toMatchObject({ sent: { issues: 4, stage: 'annotation, completed' }, conflicts: [] });
+    expect(await push(pair)).toMatchObject({ changed: { issues: 4, stage: 'annotation, completed' }, conflicts: [] });
     expect(await issuesOf(there, pair.remote)).toMatchObject([{ resolved: true }, { frame: 3, position: [5, 6] }]);
     expect(await commentsOf(there, pair.remote)).toEqual(['Please check.', 'Another one.', 'Done.']);
     expect(await there.perform('getJob', { params: { id: pair.remote } })).toMatchObject({ state: 'completed' });

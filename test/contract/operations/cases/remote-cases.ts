@@ -87,5 +87,14 @@ export const remoteCases: CasesOf<typeof remoteOperations> = {
     denied: 404,
     bad: () => [[400, { body: { dry_run: 'yes' as unknown as boolean } }]],
   },
+  getRemoteResult: {
+    good: async (world) => {
+      const { boss } = world;
+      const { rq_id: id } = await boss.good('pullRemoteJob', { ...(await followed(world)), body: {} });
+      await boss.rest.finished(id);
+      return { params: { id } };
+    },
+    bad: () => [[404, { params: { id: 'none' } }]],
+  },
   deleteRemoteJob: { good: followed, denied: 404 },
 };
