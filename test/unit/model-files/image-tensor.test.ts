@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ModelInput } from '../../../preload/contract/schema/model-files.ts';
 import { pictureTensor } from '../../../main/model-files/image/image-tensor.ts';
-import { bytesOf, sentTensor } from '../../../main/model-files/tensor.ts';
+import { bytesOf, sentTensor, type LevelTensor } from '../../../main/model-files/tensor.ts';
 
 const input: ModelInput = {
   layout: 'NCHW',
@@ -37,6 +37,12 @@ describe('an image as a tensor', () => {
 
   it('is padded with zeros after normalization if Segment Anything does so', () => {
     expect(valuesOf({ fit: 'corner', fill: 0 })).toEqual([1, -1, 0, 0, -0.25, 0.75, 0, 0, 0.2, 0.4, 0, 0]);
+  });
+
+  it('has the middle pixels at a third of the size', () => {
+    const data = Uint8Array.from({ length: 6 * 3 * 3 }, (_, index) => index * 4);
+    const { tensor } = pictureTensor({ width: 6, height: 3, data }, { ...input, height: 1, fit: 'stretch' });
+    expect([...(tensor as LevelTensor).levels]).toEqual([84, 120, 88, 124, 92, 128]);
   });
 
   it('is sent to the process of its model as one byte per value', () => {
