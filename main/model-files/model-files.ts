@@ -30,7 +30,7 @@ import { createPreparedImages } from './image/prepared-images.ts';
 import { phraseInputs } from './prompts/phrase-inputs.ts';
 import { tokenizerFile } from './prompts/tokenizer-files.ts';
 import { missingTokenizer, readTokenizer, type TextTokenizer } from './prompts/tokenizer.ts';
-import { detect, encode, featuresFromBlob, maskOf } from './onnx-model.ts';
+import { detect, encode, featuresFromBlob, maskOf, type LoadedModel } from './onnx-model.ts';
 import type { ModelFileStore } from './model-file-store.ts';
 
 interface Dependencies {
@@ -157,28 +157,33 @@ function createRunner(dependencies: Dependencies) {
   }
 
   /** @param runtime Default: a process of this computer */
-  async function answer(
+  const answer = (
     model: CalledModel,
     call: ModelCall,
     signal?: AbortSignal,
     runtime: Pick<ModelRuntime, 'run'> = runtimeFor(model),
+  ): Promise<unknown> => images.use((prepare) => answerWith({ ...model, runtime, prepare }, call, signal));
+
+  async function answerWith(
+    model: CalledModel & Required<Pick<LoadedModel, 'runtime' | 'prepare'>>,
+    call: ModelCall,
+    signal?: AbortSignal,
   ): Promise<unknown> {
-    const loaded = { ...model, runtime, prepare: images.prepare };
     const { head, kind } = model.description;
     if (kind === 'detector') {
       const prompt = isPromptHead(head)
         ? phraseInputs(head, model.facts, tokenizerOf(model), call.phrases ?? [])
         : undefined;
-      return detect(loaded, call.image, call.threshold, signal, prompt);
+      return detect(model, call.image, call.threshold, signal, prompt);
     }
     if (model.decoder === null) throw new RuntimeProblem(`"${model.name}" has no decoder. Add it with its file.`);
     const key = features.keyOf(model.folder, call.image);
     let found = features.get(key);
     if (found === undefined) {
-      found = await encode(loaded, call.image, signal);
+      found = await encode(model, call.image, signal);
       features.put(key, found);
     }
-    return maskOf(model.name, runtime, model.decoder, found, call.prompts, signal);
+    return maskOf(model.name, model.runtime, model.decoder, found, call.prompts, signal);
   }
 
   return {

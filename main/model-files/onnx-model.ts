@@ -152,8 +152,8 @@ function feedsOf(
 }
 
 export async function encode(model: LoadedModel, image: Uint8Array, signal?: AbortSignal): Promise<Features> {
-  const { outputs: tensors, ...place } = await runOver(model, image, signal);
-  return { tensors, ...place };
+  const { outputs: tensors, placing, size } = await runOver(model, image, signal);
+  return { tensors, placing, size };
 }
 
 /** Decodes the features of CVAT's function: 32-bit floats in base64. */

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { ModelInput } from '../../../preload/contract/schema/model-files.ts';
-import { bytesOf } from '../tensor.ts';
+import { bytesOf, type LevelTensor } from '../tensor.ts';
 import { pictureTensor, type PreparedPicture } from './image-tensor.ts';
 import { readPixels, type ReadPicture } from './read-pixels.ts';
 
-/** About eight images of 1920 × 1080 with their tensors. */
-const keptBytes = 96 * 1024 * 1024;
+/** About four images of 1920 × 1080 with their tensors. At least the last image is kept. */
+const keptBytes = 32 * 1024 * 1024;
 const keptMs = 60_000;
 
 export interface PreparedImage extends PreparedPicture {
@@ -17,6 +17,8 @@ interface Kept {
   /** By the JSON of the model's input. */
   readonly tensors: Map<string, PreparedPicture>;
   bytes: number;
+  /** Number of calls that read the image now. */
+  users: number;
 }
 
 export type PrepareImage = (image: Uint8Array, input: ModelInput) => Promise<PreparedImage>;
@@ -29,8 +31,15 @@ export const prepareImage: PrepareImage = async (image, input) => {
 /**
  * The last images that models were called with, decoded and as tensors. Another call for the same image, with another
  * threshold, phrase or model, decodes nothing.
+ *
+ * The memory of dropped images is freed at once. Otherwise each frame of a batch would add megabytes outside the heap,
+ * and V8 would collect the complete heap after every second frame.
  */
-export function createPreparedImages(): { readonly prepare: PrepareImage; clear(): void } {
+export function createPreparedImages(): {
+  /** The images are valid until the work ends. */
+  use<Result>(work: (prepare: PrepareImage) => Promise<Result>): Promise<Result>;
+  clear(): void;
+} {
   const kept = new Map<string, Kept>();
   let idle: NodeJS.Timeout | undefined;
 
@@ -41,7 +50,7 @@ export function createPreparedImages(): { readonly prepare: PrepareImage; clear(
       kept.set(key, known);
       return known;
     }
-    const one: Kept = { pixels: readPixels(image), tensors: new Map(), bytes: 0 };
+    const one: Kept = { pixels: readPixels(image), tensors: new Map(), bytes: 0, users: 0 };
     kept.set(key, one);
     one.pixels.then(
       ({ data }) => grow(one, data.byteLength),
@@ -53,32 +62,68 @@ export function createPreparedImages(): { readonly prepare: PrepareImage; clear(
   function grow(one: Kept, bytes: number): void {
     one.bytes += bytes;
     let total = [...kept.values()].reduce((sum, { bytes: own }) => sum + own, 0);
-    for (const [oldest, { bytes: own }] of kept) {
+    for (const [oldest, dropped] of kept) {
       if (total <= keptBytes || kept.size === 1) return;
       kept.delete(oldest);
-      total -= own;
+      total -= dropped.bytes;
+      freeUnused(dropped);
     }
   }
 
+  function freeUnused(one: Kept): void {
+    if (one.users > 0 || [...kept.values()].includes(one)) return;
+    one.pixels.then(
+      ({ data }) => free(data),
+      () => undefined,
+    );
+    // Levels are copied when they are sent. Other data may be on its way to a server after its call was cancelled.
+    for (const { tensor } of one.tensors.values()) if ('levels' in tensor) free((tensor as LevelTensor).levels);
+    one.tensors.clear();
+  }
+
+  function clear(): void {
+    clearTimeout(idle);
+    const dropped = [...kept.values()];
+    kept.clear();
+    for (const one of dropped) freeUnused(one);
+  }
+
+  async function prepareOnce(one: Kept, input: ModelInput): Promise<PreparedImage> {
+    const pixels = await one.pixels;
+    const key = JSON.stringify(input);
+    let prepared = one.tensors.get(key);
+    if (prepared === undefined) {
+      prepared = pictureTensor(pixels, input);
+      one.tensors.set(key, prepared);
+      grow(one, bytesOf(prepared.tensor));
+    }
+    return { ...prepared, pixels };
+  }
+
   return {
-    async prepare(image, input) {
-      clearTimeout(idle);
-      idle = setTimeout(() => kept.clear(), keptMs);
-      idle.unref();
-      const one = taken(createHash('sha256').update(image).digest('base64'), image);
-      const pixels = await one.pixels;
-      const key = JSON.stringify(input);
-      let prepared = one.tensors.get(key);
-      if (prepared === undefined) {
-        prepared = pictureTensor(pixels, input);
-        one.tensors.set(key, prepared);
-        grow(one, bytesOf(prepared.tensor));
+    async use(work) {
+      const used: Kept[] = [];
+      try {
+        return await work((image, input) => {
+          clearTimeout(idle);
+          idle = setTimeout(clear, keptMs);
+          idle.unref();
+          const one = taken(createHash('sha256').update(image).digest('base64'), image);
+          one.users += 1;
+          used.push(one);
+          return prepareOnce(one, input);
+        });
+      } finally {
+        for (const one of used) {
+          one.users -= 1;
+          freeUnused(one);
+        }
       }
-      return { ...prepared, pixels };
     },
-    clear(): void {
-      clearTimeout(idle);
-      kept.clear();
-    },
+    clear,
   };
+}
+
+function free({ buffer, byteLength }: Uint8Array): void {
+  if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
 }
