@@ -145,6 +145,16 @@ describe('tools and keys of the annotation screen', () => {
     await expect.poll(() => page.getByTestId('file-name').textContent()).toBe('garden/image-023.jpg');
   });
 
+  it('takes each arrow key on the slider as a step, also two before the repaint', async () => {
+    await goToFrame(page, 10, count);
+    await page.getByRole('slider', { name: 'Frame slider' }).evaluate((thumb) => {
+      const press = () => new KeyboardEvent('keydown', { key: 'ArrowLeft', bubbles: true, cancelable: true });
+      for (const event of [press(), press()]) thumb.dispatchEvent(event);
+    });
+    await waitFrame(page, 8, count);
+    await goToFrame(page, count - 2, count);
+  });
+
   it('zooms to the cursor, pans with Space, and fits again', async () => {
     const zoom = page.getByTitle('Zoom', { exact: true });
     const fitted = await zoom.textContent();

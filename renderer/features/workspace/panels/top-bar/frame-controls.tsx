@@ -10,7 +10,7 @@ import {
   IconTrash,
   type Icon,
 } from '@tabler/icons-react';
-import { useState, useMemo } from 'react';
+import { useState, useMemo, type KeyboardEvent } from 'react';
 import { useText } from '../../../../i18n/index.ts';
 import { Slider, TextInput } from '../../../../ui/kit.ts';
 import { ActionButton } from '../action-button.tsx';
@@ -121,10 +121,26 @@ const NumberField = () => {
 
 const FrameSlider = () => {
   const t = useText();
-  const { job, navigator } = useSession();
+  const { job, store, navigator } = useSession();
   const frame = useAnnotate((state) => state.settledFrame);
+  /** The slider follows a step after the repaint, so keys start from the wanted frame. */
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const from = store.getState().wantedFrame;
+    const target = {
+      ArrowLeft: from - 1,
+      ArrowDown: from - 1,
+      ArrowRight: from + 1,
+      ArrowUp: from + 1,
+      Home: job.start_frame,
+      End: job.stop_frame,
+    }[event.key];
+    if (target === undefined) return;
+    event.preventDefault();
+    event.stopPropagation();
+    void navigator.goTo(target);
+  };
   return (
-    <div className={classes.slider}>
+    <div className={classes.slider} onKeyDownCapture={onKeyDown}>
       <Slider
         size={4}
         thumbSize={14}
