@@ -11,8 +11,9 @@ import type { WorkerCall } from './platform/worker-pool.ts';
 async function prepareMedia({ dataDirectory, taskId, request }: PrepareJob, run: JobRun) {
   const { videoReaderFor } = await import('./work/tasks/task-media.ts');
   const { prepareTaskMedia } = await import('./media/prepare.ts');
+  const { packMedia } = await import('./media/packed-media.ts');
   const videos = await videoReaderFor(dataDirectory, taskId);
-  return prepareTaskMedia(request, { signal: run.signal, progress: run.progress, videos });
+  return packMedia(await prepareTaskMedia(request, { signal: run.signal, progress: run.progress, videos }));
 }
 
 const readFrames = async (frames: readonly UnreadFrame[], run: JobRun) =>

@@ -5,6 +5,7 @@ import { AppError } from '../platform/errors.ts';
 const reservedOnWindows = /^(con|prn|aux|nul|com[0-9]|lpt[0-9])(\.|$)/i;
 /** Most file systems allow 255 bytes per name; some bytes stay free for `~12` and `.part`. */
 const maxNameBytes = 240;
+const usualPart = /^[\w-](?:[\w .-]*[\w-])?$/;
 
 /**
  * The absolute path of `relativePath` inside `root`. Throws `invalid` for paths that leave `root`: `..`, absolute
@@ -112,6 +113,8 @@ function splitExtension(name: string): { stem: string; extension: string } {
 
 /** One part of a path in a form that every common file system accepts. */
 function portablePart(part: string): string {
+  // Most names need no other form, and the replacements below take most of a long list's time.
+  if (usualPart.test(part) && part.length <= maxNameBytes && !reservedOnWindows.test(part)) return part;
   const { stem, extension } = splitExtension(part.replaceAll(/[<>:"|?*\\]/g, '_').replace(/[. ]+$/, '_'));
   const cut = `${cutToBytes(stem, maxNameBytes - Buffer.byteLength(extension))}${extension}`;
   return reservedOnWindows.test(cut) ? `_${cut}` : cut;
@@ -129,14 +132,21 @@ export function createNameAllocator() {
   const taken = new Set<string>();
 
   const claim = (parent: string, part: string): string => {
-    const { stem, extension } = splitExtension(portablePart(part));
-    for (let number = nextNumber.get(`${parent}${foldCase(part)}`) ?? 1; ; number += 1) {
-      const candidate = number === 1 ? `${stem}${extension}` : `${stem}~${number}${extension}`;
-      const key = foldCase(`${parent}${candidate}`);
-      if (taken.has(key)) continue;
+    const portable = portablePart(part);
+    const path = `${parent}${portable}`;
+    const key = foldCase(path);
+    if (!taken.has(key)) {
       taken.add(key);
-      nextNumber.set(`${parent}${foldCase(part)}`, number + 1);
-      return `${parent}${candidate}`;
+      return path;
+    }
+    const { stem, extension } = splitExtension(portable);
+    for (let number = nextNumber.get(key) ?? 2; ; number += 1) {
+      const candidate = `${parent}${stem}~${number}${extension}`;
+      const folded = foldCase(candidate);
+      if (taken.has(folded)) continue;
+      taken.add(folded);
+      nextNumber.set(key, number + 1);
+      return candidate;
     }
   };
   const folderOnDisk = (folder: string): string => {

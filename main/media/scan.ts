@@ -5,7 +5,7 @@ import { forEachConcurrently, throwIfCancelled } from './cancellation.ts';
 import { isArchiveName } from './identify.ts';
 import { toProbeError } from './probe.ts';
 import { isInside, joinInside, safeRelativeName, safeRelativeNames } from './safe-path.ts';
-import { compareNatural } from './sorting.ts';
+import { sortByPath } from './sorting.ts';
 
 export interface UploadedFile {
   /** Name given by the client: a name, a relative path, or the full path on the client's machine. */
@@ -129,13 +129,14 @@ export async function withoutRepeated(
   const seen = new Map<string, string>();
   const kept: Candidate[] = [];
   const skipped: Skipped[] = [];
-  const shared: string[][] = [];
-  await forEachConcurrently(candidates, 16, async ({ file, origin }, index) => {
-    if (origin === 'uploaded') shared[index] = await sharedIdentity(file);
+  const shared = new Map<string, string[]>();
+  const uploaded = candidates.filter(({ origin }) => origin === 'uploaded');
+  await forEachConcurrently(uploaded, 16, async ({ file }) => {
+    shared.set(file, await sharedIdentity(file));
   });
-  for (const [index, candidate] of candidates.entries()) {
+  for (const candidate of candidates) {
     const { path, file } = candidate;
-    const keys = [file, ...(shared[index] ?? [])];
+    const keys = [file, ...(shared.get(file) ?? [])];
     const first = keys.map((key) => seen.get(key)).find((name) => name !== undefined);
     if (first === undefined) {
       for (const key of keys) seen.set(key, path);
@@ -206,8 +207,11 @@ async function walk(run: Walk): Promise<void> {
       });
       return [];
     });
-    items.sort((a, b) => compareNatural(a.name, b.name));
-    for (const item of items) {
+    const sorted = sortByPath(
+      items.map((item) => ({ path: item.name, item })),
+      { method: 'natural' },
+    );
+    for (const { item } of sorted) {
       const path = `${prefix}${relative}${item.name}`;
       if (isHidden(item.name) || run.excluded(path)) continue;
       const found = item.isSymbolicLink()

@@ -108,8 +108,3 @@ export function sortByPath<Item extends { readonly path: string }>(
   const sorted = [...items].sort((a, b) => compareCodePoints(a.path, b.path));
   return options.method === 'random' ? shuffled(sorted, options.seed ?? 0) : sorted;
 }
-
-/** The order of file managers for two names or paths; see {@link sortByPath}. */
-export function compareNatural(first: string, second: string): number {
-  return compareNaturalKeys(naturalKey(first), naturalKey(second)) || compareCodePoints(first, second);
-}

@@ -9,6 +9,7 @@ import type { RequestRow } from '../../background-requests/request-repository.ts
 import type { RequestService } from '../../background-requests/request-service.ts';
 import { rawDirectory } from '../../media/media-location.ts';
 import type { PreparedMedia } from '../../media/media-preparation.ts';
+import { unpackMedia } from '../../media/packed-media.ts';
 import type { UploadedFile } from '../../media/scan.ts';
 import { defined } from '../../platform/defined.ts';
 import { invalidRequest } from '../../platform/errors.ts';
@@ -141,7 +142,7 @@ export function createAddedImagesRunner(dependencies: TaskDataDependencies, undo
         ...defined({ ...request, client_files: undefined, every: undefined }),
         sorting_method: request.sorting_method ?? before.sorting_method,
       });
-      const prepared = await workers.run(
+      const packed = await workers.run(
         'prepareMedia',
         {
           dataDirectory,
@@ -155,7 +156,7 @@ export function createAddedImagesRunner(dependencies: TaskDataDependencies, undo
         },
         { signal: control.signal, onProgress: (fraction) => control.progress(fraction * 0.98) },
       );
-      stored = store({ ...dependencies, ...undo }, run, request, prepared, control);
+      stored = store({ ...dependencies, ...undo }, run, request, unpackMedia(packed), control);
     } catch (error) {
       await rm(join(raw, folder), { recursive: true, force: true });
       throw error;

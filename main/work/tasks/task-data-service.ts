@@ -2,6 +2,7 @@ import { isAbsolute, join } from 'node:path';
 import type { DataRequest } from '../../../preload/contract/schema/resources.ts';
 import type { CloudStorageService } from '../../buckets/cloud-storage-service.ts';
 import { arrangedMedia, joinKeys } from '../../media/arrange-objects.ts';
+import { unpackMedia } from '../../media/packed-media.ts';
 import type { UploadedFile } from '../../media/scan.ts';
 import type { PreparedMedia, PrepareRequest } from '../../media/media-preparation.ts';
 import { AppError, invalidField, invalidRequest } from '../../platform/errors.ts';
@@ -137,10 +138,12 @@ export function createTaskDataRunner(dependencies: TaskDataDependencies): Reques
     const prepared =
       typeof request.cloud_storage_id === 'number'
         ? await prepareObjects(dependencies, task.id, request, signal)
-        : await workers.run(
-            'prepareMedia',
-            { dataDirectory, taskId: task.id, request: prepareRequest(dependencies, task.id, request, uploads) },
-            { signal, onProgress: (fraction) => progress(fraction * 0.98) },
+        : unpackMedia(
+            await workers.run(
+              'prepareMedia',
+              { dataDirectory, taskId: task.id, request: prepareRequest(dependencies, task.id, request, uploads) },
+              { signal, onProgress: (fraction) => progress(fraction * 0.98) },
+            ),
           );
     const actor = dependencies.changes.actorOf(run);
     const mediaId = await storeMedia(dependencies, actor, { task, request, prepared, keepReport, signal });
