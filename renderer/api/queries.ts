@@ -125,7 +125,9 @@ export const queries = {
   job: (id: number) => operationQuery(['jobs', 'one', id], 'getJob', { params: { id } }),
   jobFrame: (id: number, frame: number) =>
     operationQuery(['jobs', 'frame', id, frame], 'getJobFrame', { params: { id, frame } }),
-  jobMeta: (id: number) => operationQuery(['jobs', 'meta', id], 'listJobFrames', { params: { id } }),
+  /** The frames of a job that are listed first: see `frame-list.ts`. */
+  jobMeta: (id: number, query: { readonly frame: number; readonly count: number }) =>
+    operationQuery(['jobs', 'meta', id, query], 'listJobFrames', { params: { id }, query }),
   labels: (of: LabelsOf) =>
     queryOptions({
       queryKey: ['labels', of],

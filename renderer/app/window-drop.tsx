@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { text, useText } from '../i18n/index.ts';
 import { isBackup } from '../shared/backup/opened-backup.ts';
 import { pathsOfDrop } from '../shared/desktop.ts';
-import { dragHasFiles, filesOfDrop } from '../shared/files/drop-zone.tsx';
+import { dragHasFiles, filesOfDrop } from '../shared/files/found-files.ts';
 import { backupsAmong, useRestore, type WorkBackup } from '../features/work/work-backup/restore.tsx';
 import { pageTakesDrops, passToPage } from '../shared/files/page-drop.ts';
 import { Text } from '../ui/kit.ts';
@@ -39,7 +39,7 @@ const take = async (transfer: DataTransfer, { open, restore, restoreWork }: Ways
     await restoreWork(backups);
     return;
   }
-  if (pageTakesDrops() && passToPage(await found)) return;
+  if (pageTakesDrops() && (await passToPage(await found))) return;
   if (paths.length > 0) await open.paths(paths);
   else await open.files(await found);
 };
@@ -70,7 +70,8 @@ export function WindowDrop() {
       setOver(false);
       if (!dragHasFiles(event)) return;
       event.preventDefault();
-      if (!belongsToAnother(event) && event.dataTransfer !== null) void take(event.dataTransfer, latest.current);
+      if (belongsToAnother(event) || event.dataTransfer === null) return;
+      take(event.dataTransfer, latest.current).catch((error: unknown) => notify.failure(text('drop.unread'), error));
     };
     const listeners = { dragenter: move, dragover: move, dragleave: leave, drop };
     // While capturing, because an element that takes files itself may stop the event.

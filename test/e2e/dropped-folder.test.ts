@@ -1,10 +1,10 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { makeImage, makeImages, writeImages } from '../support/images.ts';
 import { breachesInBothThemes } from './support/accessibility.ts';
 import { goToFrame, typeLabel, waitFrame, waitSaved } from './support/annotate-screen.ts';
-import { jobOf, storedIn, taskOf } from './support/make-task.ts';
+import { jobOf, storedIn, storedShapes, taskOf } from './support/make-task.ts';
 import { drag, dropFiles } from './support/pointer.ts';
 import { useWorkbench } from './support/workbench.ts';
 
@@ -98,6 +98,42 @@ describe('a folder that is dropped on the page', () => {
     expect(await picture()).toBe('ready');
   });
 
+  it('opens a file when it is its turn, so a file that was changed after the drop is sent', async () => {
+    const images = await holdImages();
+    await dropPhotos();
+    await sendingLine().waitFor();
+    const file = join(photos, nameOf(990));
+    const before = readFileSync(file);
+    writeFileSync(file, await makeImage({ width: 320, height: 240 }));
+    await images.release();
+    await allSent();
+    writeFileSync(file, before);
+    const meta = await service.meta('jobs', jobOf(workbench));
+    expect(meta.frames?.[990]).toMatchObject({ width: 320, height: 240 });
+  });
+
+  it('converts objects to masks on a frame that was neither shown nor sent', async () => {
+    const images = await holdImages();
+    await dropPhotos();
+    await typeLabel(page, 'boat');
+    await expect.poll(async () => (await service.labels(taskOf(workbench))).length).toBe(1);
+    const [{ id: label_id } = { id: 0 }] = await service.labels(taskOf(workbench));
+    const shapes = [{ type: 'rectangle' as const, frame: 800, label_id, points: [100, 200, 110, 205] }];
+    await service.changeAnnotations('jobs', jobOf(workbench), 'create', { shapes });
+    await page.keyboard.press('Control+e');
+    const dialog = page.getByRole('dialog', { name: 'Bulk edit' });
+    await dialog.getByRole('combobox', { name: 'Action' }).click();
+    await page.getByRole('option', { name: 'Convert shapes' }).click();
+    await dialog.getByRole('combobox', { name: 'Type' }).click();
+    await page.getByRole('option', { name: 'Mask' }).click();
+    await dialog.getByRole('button', { name: 'Convert 1 object' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    const [mask] = await storedShapes(workbench);
+    expect([mask?.type, mask?.frame, mask?.points?.slice(-4)]).toEqual(['mask', 800, [100, 200, 109, 204]]);
+    await images.release();
+    await allSent();
+  });
+
   it('says of a file that is not an image what it is, before the others are sent', async () => {
     const images = await holdImages();
     await dropPhotos();
@@ -144,7 +180,8 @@ describe('a folder that is dropped on the page', () => {
     page.on('request', (request) => files.test(request.url()) && requests.push(1));
     await dropFiles(page, [photos]);
     await allSent();
-    expect(requests.length).toBe(3);
+    // A request takes 200 images. Two requests at the same time may share the last ones.
+    expect(requests.length).toBeLessThan(frames / 200);
     page.removeAllListeners('request');
     expect((await storedIn(workbench)).shapes.map(({ frame }) => frame)).toEqual([0]);
   });

@@ -26,6 +26,12 @@ export interface FrameRange {
 /** States of images used in place, by frame. An unchanged image has none. */
 export type FrameStates = ReadonlyMap<number, FrameState>;
 
+/** Frames to list; by default all. */
+export interface FramePart {
+  readonly frame?: number | undefined;
+  readonly count?: number | undefined;
+}
+
 interface Described {
   /** Further deleted frames. */
   readonly disabled: readonly number[];
@@ -99,10 +105,13 @@ export function createFrameMeta(media: MediaRepository) {
   const rowsOf = (target: FrameRange): ListedFrame[] =>
     media.listedFrames(target.media.id, target.first, lastListed(target));
 
-  /** JSON of `meta`. A task may have 100,000 frames. */
-  function* metaJson(target: FrameRange, also: Described): Portions<Buffer> {
-    const { media: row, first } = target;
-    const [last, present] = [lastListed(target), presenter(target, also.states)];
+  /** JSON of `meta`, which lists only the frames of a part. A task may have 100,000 frames. */
+  function* metaJson(target: FrameRange, also: Described, part: FramePart = {}): Portions<Buffer> {
+    const { media: row } = target;
+    // All frames of a video share one description.
+    const first = row.kind === 'video' ? target.first : Math.max(target.first, part.frame ?? 0);
+    const last = Math.min(lastListed(target), first + (part.count ?? Infinity) - 1);
+    const present = presenter(target, also.states);
     const parts: Buffer[] = [];
     for (let from = first; from <= last; from += framesOfPortion) {
       const rows = media.listedFrames(row.id, from, Math.min(last, from + framesOfPortion - 1));

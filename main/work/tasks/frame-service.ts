@@ -12,7 +12,7 @@ import { knownFrame, mediaLocation } from './task-media.ts';
 import { createFrameChecks } from './frame-checks.ts';
 import { createDeletedFrames } from './deleted-frames.ts';
 import { createJobFrames, type FramePatch } from './job-frames.ts';
-import { createFrameMeta, type FrameRange } from './frame-meta.ts';
+import { createFrameMeta, type FramePart, type FrameRange } from './frame-meta.ts';
 import type { FramePreparation } from './frame-preparation.ts';
 import { awaitsImages, type FrameRow, isUnread } from '../tables/media-repository.ts';
 import type { WorkServiceDependencies } from '../work-dependencies.ts';
@@ -36,7 +36,7 @@ export function createFrameService(
     readonly cloudStorages: Pick<CloudStorageService, 'clientFor'>;
   },
 ) {
-  const { media, jobs, access, changes, clock, dataDirectory, mediaFrames, preparation, cloudStorages } = dependencies;
+  const { media, jobs, access, dataDirectory, mediaFrames, preparation, cloudStorages } = dependencies;
   const { frame, framesOf, rowsOf, meta, metaJson } = createFrameMeta(media);
   const checks = createFrameChecks({ dataDirectory });
   const { replaceDeleted, replaceDisabled, isDisabledHoneypot } = createDeletedFrames(dependencies);
@@ -62,8 +62,8 @@ export function createFrameService(
   const statesOf = (target: FrameRange) => checks.known(target, (from, to) => framesOf(target, from, to));
   const described = (target: FrameRange, disabled: readonly number[] = []): DataMeta =>
     meta(target, rowsOf(target), { disabled, states: statesOf(target) });
-  const describedJson = (target: FrameRange, disabled: readonly number[] = []): Promise<Buffer> =>
-    inPortions(metaJson(target, { disabled, states: statesOf(target) }));
+  const describedJson = (target: FrameRange, disabled: readonly number[] = [], part: FramePart = {}): Promise<Buffer> =>
+    inPortions(metaJson(target, { disabled, states: statesOf(target) }, part));
 
   /** Reads one frame of a listed folder, or all of them. Refuses a frame whose file is not an image. */
   async function prepared(target: FrameRange, number?: number, signal?: AbortSignal): Promise<void> {
@@ -89,18 +89,8 @@ export function createFrameService(
 
   const disabledOf = (id: number) => JSON.parse(jobs.get(id)?.disabled_frames ?? '[]') as number[];
 
-  const oneFrame = createJobFrames({
-    media,
-    preparation,
-    jobs,
-    changes,
-    clock,
-    checks,
-    frame,
-    disabledOf,
-    isDisabledHoneypot,
-    replaceDisabled,
-  });
+  const given = { checks, frame, disabledOf, isDisabledHoneypot, replaceDisabled };
+  const oneFrame = createJobFrames({ ...dependencies, ...given });
 
   return {
     ofTask,
@@ -114,7 +104,8 @@ export function createFrameService(
     taskMetaJson: async (actor: Actor, id: number) => describedJson(await readyTask(actor, id)),
     jobMetaJson: async (actor: Actor, id: number) => describedJson(await readyJob(actor, id), disabledOf(id)),
     /** The same at once: frames that are not read have the width 0. */
-    listedFramesJson: (actor: Actor, id: number) => describedJson(ofJob(actor, id, 'view:metadata'), disabledOf(id)),
+    listedFramesJson: (actor: Actor, id: number, part: FramePart) =>
+      describedJson(ofJob(actor, id, 'view:metadata'), disabledOf(id), part),
     readingProgress: (actor: Actor, id: number) => preparation.progress(ofJob(actor, id, 'view:metadata').media.id),
     /** Images used in place that have changed on disk. Checks all of them. */
     changedFrames(actor: Actor, id: number): Promise<ChangedFrames> {

@@ -48,6 +48,9 @@ type Dependencies = Pick<
   | 'removeDiscarded'
 >;
 
+/** Some milliseconds of the thread that answers requests. */
+const listedAtOnce = 5000;
+
 /** Tasks whose frames are created by the names of images, before these are sent. */
 export function createUnsentImages(dependencies: Dependencies, requests: RequestService) {
   const { access: may, jobs, media, workers, changes, tasks, clock, dataDirectory } = dependencies;
@@ -91,16 +94,17 @@ export function createUnsentImages(dependencies: Dependencies, requests: Request
       if (first === undefined) throw notFound('The task was deleted while its frames were created.');
       return { ...startWaiting(requests, actor, task), job_id: first.id };
     },
-    list(actor: Actor, id: number): z.output<typeof unsentImagesSchema> {
+    /** In parts: a task may have 100,000 frames. */
+    list(actor: Actor, id: number, from: number): z.output<typeof unsentImagesSchema> {
       const medium = mediumOf(actor, id, 'view:metadata');
       const unsent = sending.frames(medium);
-      const frames = [...unsent].sort((a, b) => a - b);
-      const first = frames[0] ?? 0;
-      const rows = frames.length === 0 ? [] : media.listedFrames(medium.id, first, frames.at(-1) ?? first);
+      const end = Math.min(medium.size, from + listedAtOnce);
+      const rows = media.listedFrames(medium.id, from, end - 1).filter(({ frame }) => unsent.has(frame));
       return {
         total: medium.size,
-        frames,
-        names: rows.flatMap(({ frame, name }) => (unsent.has(frame) ? [name] : [])),
+        frames: rows.map(({ frame }) => frame),
+        names: rows.map(({ name }) => name),
+        next: end < medium.size && unsent.size > 0 ? end : null,
       };
     },
     /** Refuses early, before the files of a form are read. */

@@ -152,6 +152,10 @@ export const taskOperations = {
   ),
   listUnsentImages: operation.get('/api/limner/tasks/{id}/unsent-images', 'Frames whose images were not sent', {
     params: idParams,
+    query: z.object({
+      /** Starts with this frame. Repeat the request with `next` until it is null. */
+      from: z.coerce.number().int().nonnegative().default(0),
+    }),
     output: resources.unsentImagesSchema,
   }),
   removeUnsentImages: operation.delete(
@@ -205,6 +209,12 @@ const frameParams = idParams.extend({ frame: z.coerce.number().int().nonnegative
 const keyframeParams = frameParams.extend({ track: z.coerce.number().int().nonnegative() });
 
 const jobs = collection('/api/jobs', resources.jobSchema);
+const framesQuery = z.object({
+  /** Lists only the frames from this one. The other members of the answer describe the job. */
+  frame: z.coerce.number().int().nonnegative().optional(),
+  /** Lists at most this number of frames. */
+  count: z.coerce.number().int().positive().optional(),
+});
 export const jobOperations = {
   listJobs: jobs.list('Jobs', { ...jobFilters, ...equalTo('task_id'), ...related('organization', 'project', 'task') }),
   createJob: jobs.create('Create the ground-truth job of a task', resources.jobWriteSchema),
@@ -228,7 +238,7 @@ export const jobOperations = {
   listJobFrames: operation.get(
     '/api/limner/jobs/{id}/frames',
     'Frames of a job at once; images that have not been read have the width 0',
-    { output: resources.dataMetaSchema },
+    { query: framesQuery, output: resources.dataMetaSchema },
   ),
   getReadingProgress: operation.get(
     '/api/limner/jobs/{id}/frames/progress',

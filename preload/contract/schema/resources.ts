@@ -387,7 +387,14 @@ export const unsentImagesWriteSchema = z.strictObject({
 /** `rq_id`: the request that ends when all images have arrived. */
 export const openedTaskSchema = z.object({ rq_id: z.string(), job_id: z.int() });
 /** Frames whose images were not sent, and their names in the same order. */
-export const unsentImagesSchema = z.object({ total: z.int(), frames: z.array(z.int()), names: z.array(z.string()) });
+export const unsentImagesSchema = z.object({
+  /** All frames of the task. */
+  total: z.int(),
+  frames: z.array(z.int()),
+  names: z.array(z.string()),
+  /** The frame that the next part starts with; null if this is the last part. */
+  next: z.int().nullable(),
+});
 /** Frames that have their image now, and the number of images that are not sent. */
 export const sentImagesSchema = z.object({
   results: z.array(

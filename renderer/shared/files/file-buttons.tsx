@@ -3,7 +3,7 @@ import { useRef, type ComponentProps } from 'react';
 import type { NamedFile } from '../../api/uploads.ts';
 import { useText } from '../../i18n/index.ts';
 import { FileButton, SmallButton, Group, QuietButton, TextInput } from '../../ui/kit.ts';
-import { filesOfInput } from './drop-zone.tsx';
+import { filesOfInput } from './found-files.ts';
 import type { OpenDialogOptions } from '../../../preload/contract/desktop-bridge.ts';
 import { desktop } from '../desktop.ts';
 

@@ -1,11 +1,14 @@
 import { isMediaName, isVideoName } from '../../../preload/contract/media-names.ts';
-import type { NamedFile } from '../../api/uploads.ts';
 import { useText } from '../../i18n/index.ts';
 import { locale } from '../../i18n/language.ts';
 import { notify } from '../../ui/notify.ts';
 
+interface Named {
+  readonly path: string;
+}
+
 /** Media for one task among the files; null with a notice if there is none. */
-export function useChooseMedia(): (found: readonly NamedFile[]) => ChosenMedia | null {
+export function useChooseMedia(): <Item extends Named>(found: readonly Item[]) => ChosenMedia<Item> | null {
   const t = useText();
   return (found) => {
     const chosen = chooseMedia(found);
@@ -23,18 +26,18 @@ export function useChooseMedia(): (found: readonly NamedFile[]) => ChosenMedia |
 const clutter = /(^|\/)(\.[^/]*|Thumbs\.db|desktop\.ini|__MACOSX\/.*)$/i;
 
 /** True if a task can be created from it. */
-export const isMediaFile = ({ path }: { readonly path: string }): boolean => !clutter.test(path) && isMediaName(path);
+export const isMediaFile = ({ path }: Named): boolean => !clutter.test(path) && isMediaName(path);
 
-export interface ChosenMedia {
-  readonly files: readonly NamedFile[];
+export interface ChosenMedia<Item extends Named> {
+  readonly files: readonly Item[];
   /** Files other than media that the user may expect. */
-  readonly ignored: readonly NamedFile[];
+  readonly ignored: readonly Item[];
   /** Videos that were left out, because each video needs its own task. */
-  readonly otherVideos: readonly NamedFile[];
+  readonly otherVideos: readonly Item[];
 }
 
 /** Media of one task: images and archives, or else one video. */
-export function chooseMedia(files: readonly NamedFile[]): ChosenMedia {
+export function chooseMedia<Item extends Named>(files: readonly Item[]): ChosenMedia<Item> {
   const visible = files.filter((item) => !clutter.test(item.path));
   const found = visible
     .filter((item) => isMediaName(item.path))
@@ -49,7 +52,7 @@ export function chooseMedia(files: readonly NamedFile[]): ChosenMedia {
 }
 
 /** Default task name: the folder, the archive, the only file, or the time. */
-export function nameForTask(files: readonly { readonly path: string }[], now: Date): string {
+export function nameForTask(files: readonly Named[], now: Date): string {
   const folders = new Set(files.map((item) => (item.path.includes('/') ? item.path.split('/')[0] : undefined)));
   const [folder] = folders;
   if (folders.size === 1 && folder !== undefined) return folder.slice(0, 256);

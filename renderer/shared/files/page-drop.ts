@@ -1,9 +1,9 @@
 import { useEffect } from 'react';
 import { isVideoName } from '../../../preload/contract/media-names.ts';
-import type { NamedFile } from '../../api/uploads.ts';
+import type { FoundFile } from './found-files.ts';
 import { isMediaFile } from './media-files.ts';
 
-type Take = (files: readonly NamedFile[]) => void;
+type Take = (files: readonly FoundFile[]) => void | Promise<void>;
 
 let open: { readonly take: Take } | null = null;
 
@@ -22,9 +22,9 @@ export function usePageDrop(take: Take | null): void {
 export const pageTakesDrops = (): boolean => open !== null;
 
 /** Passes images and archives to the open page. Returns false if it takes none, or if there are only videos. */
-export function passToPage(files: readonly NamedFile[]): boolean {
+export async function passToPage(files: readonly FoundFile[]): Promise<boolean> {
   const media = files.filter(isMediaFile);
   if (open === null || media.every(({ path }) => isVideoName(path))) return false;
-  open.take(files);
+  await open.take(files);
   return true;
 }

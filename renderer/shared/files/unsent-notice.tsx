@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import type { NamedFile } from '../../api/uploads.ts';
 import { call } from '../../api/client.ts';
 import { useText } from '../../i18n/index.ts';
 import { Group, Progress, SmallButton, Stack, Text } from '../../ui/kit.ts';
 import { notify } from '../../ui/notify.ts';
 import { FolderButton } from './file-buttons.tsx';
+import type { FoundFile } from './found-files.ts';
 import { usePageDrop } from './page-drop.ts';
 import { sendImages, useSentImages } from './sent-images.ts';
 
@@ -16,9 +16,9 @@ interface UnsentProps {
 }
 
 /** Sends files for the images that a task lacks. */
-function useSendAgain(taskId: number): (files: readonly NamedFile[]) => void {
+function useSendAgain(taskId: number): (files: readonly FoundFile[]) => void {
   const t = useText();
-  const send = async (files: readonly NamedFile[]): Promise<void> => {
+  const send = async (files: readonly FoundFile[]): Promise<void> => {
     try {
       if ((await sendImages(taskId, files)) === 0) notify.failure(t('sending.stopped'), t('sending.noneMatch'));
     } catch (error) {

@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import type { DataMeta, JobFrame, SentImages } from '../../../preload/contract/schema/resources.ts';
+import type { z } from 'zod';
+import type { DataMeta, JobFrame, SentImages, unsentImagesSchema } from '../../../preload/contract/schema/resources.ts';
 import { makeImage } from '../../support/images.ts';
 import { startWorkbench } from './support.ts';
 
@@ -34,8 +35,8 @@ function send({ id }: Pick<Opened, 'id'>, images: Readonly<Record<number, Buffer
 }
 
 const all = (numbers: Iterable<number>) => Object.fromEntries([...numbers].map((frame) => [frame, image]));
-const unsent = ({ id }: Opened) =>
-  client.good<{ total: number; frames: number[]; names: string[] }>('GET', `/api/limner/tasks/${id}/unsent-images`);
+const unsent = ({ id }: Opened, from = 0) =>
+  client.good<z.output<typeof unsentImagesSchema>>('GET', `/api/limner/tasks/${id}/unsent-images`, { query: { from } });
 const listed = ({ job }: Opened) => client.good<DataMeta>('GET', `/api/limner/jobs/${job}/frames`);
 const frameOf = ({ job }: Opened, frame: number) =>
   client.good<JobFrame>('GET', `/api/limner/jobs/${job}/frames/${frame}`);
@@ -86,6 +87,26 @@ describe('a task that is opened by the names of its images', () => {
       total: count,
       unsent: count - 1,
     });
+  });
+
+  it('lists the unsent images of a large task in parts', async () => {
+    const many = Array.from({ length: 6000 }, (_, index) => `many/${index}.jpg`);
+    const task = await open(many);
+    const [first, second] = [await unsent(task), await unsent(task, 5000)];
+    expect([first.total, first.next, second.next]).toEqual([6000, 5000, null]);
+    expect([...first.names, ...second.names]).toEqual(many);
+    expect([...first.frames, ...second.frames]).toEqual([...many.keys()]);
+  });
+
+  it('lists a part of the frames of a job, with all of its deleted frames', async () => {
+    const task = await open();
+    await client.good('PATCH', `/api/limner/jobs/${task.job}/frames/1`, { json: { deleted: true } });
+    const path = `/api/limner/jobs/${task.job}/frames`;
+    const part = await client.good<DataMeta>('GET', path, { query: { frame: 10, count: 5 } });
+    expect(part.frames?.map(({ name }) => name)).toEqual(names.slice(10));
+    expect([part.size, part.deleted_frames]).toEqual([count, [1]]);
+    const none = await client.good<DataMeta>('GET', path, { query: { frame: count } });
+    expect(none.frames).toEqual([]);
   });
 
   it('refuses what needs all images, in words', async () => {

@@ -5,7 +5,8 @@ import { messageOf } from '../../../api/api-error.ts';
 import { modelQueries } from '../../../api/model-queries.ts';
 import type { NamedFile } from '../../../api/uploads.ts';
 import { useText } from '../../../i18n/index.ts';
-import { DropZone, filesOfInput } from '../../../shared/files/drop-zone.tsx';
+import { DropZone } from '../../../shared/files/drop-zone.tsx';
+import { filesOfInput } from '../../../shared/files/found-files.ts';
 import { PathField } from '../../../shared/files/file-buttons.tsx';
 import { formatBytes } from '../../../shared/format-text.ts';
 import {

@@ -2,6 +2,7 @@ import { create } from 'zustand';
 import type { z } from 'zod';
 import { text, useText } from '../../../i18n/index.ts';
 import { Button, Group, Modal, QuietButton, ScrollArea, Stack, Table, Text } from '../../../ui/kit.ts';
+import type { FoundFile } from '../../../shared/files/found-files.ts';
 import { sendImages } from '../../../shared/files/sent-images.ts';
 import { notify } from '../../../ui/notify.ts';
 import { Problem } from '../../../ui/page.tsx';
@@ -190,11 +191,9 @@ export interface NewTask {
 
 /** Files to upload; or local paths, or objects of a bucket, that are used in place. */
 export type NewMedia =
-  | {
-      readonly files: readonly NamedFile[];
-      /** Opens the task by the names of its images, and sends these afterwards. */
-      readonly byNames?: boolean;
-    }
+  | { readonly files: readonly NamedFile[] }
+  /** Opens the task by the names of its images, and sends these afterwards. */
+  | { readonly byNames: readonly FoundFile[] }
   | { readonly paths: readonly string[]; readonly cloudStorageId?: number; readonly pattern?: string };
 
 const inBucket = ({ cloudStorageId, pattern }: Extract<NewMedia, { readonly paths: unknown }>) =>
@@ -246,7 +245,7 @@ async function fillTask(
 ): Promise<CreatedTask> {
   let requestId: string | null = null;
   try {
-    if ('files' in media && media.byNames === true) return await openByNames(taskId, media.files, data, signal);
+    if ('byNames' in media) return await openByNames(taskId, media.byNames, data, signal);
     const onProgress = (sentBytes: number, totalBytes: number): void =>
       onStep({ kind: 'uploading', sentBytes, totalBytes });
     requestId =
@@ -275,7 +274,7 @@ async function fillTask(
 
 async function openByNames(
   taskId: number,
-  files: readonly NamedFile[],
+  files: readonly FoundFile[],
   { image_quality }: NewTask['data'],
   signal: AbortSignal,
 ): Promise<CreatedTask> {
@@ -296,7 +295,7 @@ const listedPollMs = 25;
 
 /** The first job of a folder that opens before its images are read; null if the request ends without one. */
 async function openedEarly(taskId: number, requestId: string, signal: AbortSignal): Promise<number | null> {
-  for (let waitMs = listedPollMs; ; waitMs = Math.min(500, waitMs * 1.3)) {
+  for (let waitMs = listedPollMs; ; waitMs = Math.min(100, waitMs * 1.3)) {
     signal.throwIfAborted();
     const [jobId, { status }] = await Promise.all([
       firstJob(taskId),

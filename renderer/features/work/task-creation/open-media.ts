@@ -1,18 +1,18 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams, useRouter } from '@tanstack/react-router';
 import { isOpenableByName } from '../../../../preload/contract/media-names.ts';
-import type { NamedFile } from '../../../api/uploads.ts';
+import { type FoundFile, openAllFound } from '../../../shared/files/found-files.ts';
 import { nameForPaths, nameForTask, useChooseMedia } from '../../../shared/files/media-files.ts';
 import { type NewMedia, useCreation } from './creation-dialog.tsx';
 
 /** True for images that need no preparation as a whole: no archives, videos, context images and unusual names. */
-const canOpenByNames = (files: readonly NamedFile[]): boolean =>
+const canOpenByNames = (files: readonly FoundFile[]): boolean =>
   files.length > 1 &&
   files.every(({ path }) => isOpenableByName(path)) &&
   new Set(files.map(({ path }) => path)).size === files.length;
 
 export interface OpenMedia {
-  files(files: readonly NamedFile[]): Promise<void>;
+  files(files: readonly FoundFile[]): Promise<void>;
   /** Local files and folders, used in place. */
   paths(paths: readonly string[]): Promise<void>;
 }
@@ -43,7 +43,8 @@ export function useOpenMedia(): OpenMedia {
       const chosen = choose(found);
       if (chosen === null) return;
       const { files } = chosen;
-      await open(nameForTask(files, new Date()), { files, byNames: canOpenByNames(files) });
+      const media = canOpenByNames(files) ? { byNames: files } : { files: await openAllFound(files) };
+      await open(nameForTask(files, new Date()), media);
     },
     async paths(paths) {
       if (paths.length > 0) await open(nameForPaths(paths, new Date()), { paths });

@@ -43,6 +43,7 @@ import { useCreation } from '../task-creation/creation-dialog.tsx';
 import { notify } from '../../../ui/notify.ts';
 import { UnsentNotice } from '../../../shared/files/unsent-notice.tsx';
 import { useChooseMedia } from '../../../shared/files/media-files.ts';
+import { openAllFound } from '../../../shared/files/found-files.ts';
 import { usePageDrop } from '../../../shared/files/page-drop.ts';
 
 /** Replaces the jobs of a task without images: the reason, and a way to add some. */
@@ -243,10 +244,10 @@ function TaskView({ task, tab }: { readonly task: Task; readonly tab: string | u
   const lacksImages = (useUnsent(task, jobs.data?.results[0])?.unsent ?? 0) > 0;
   usePageDrop(
     canGrow(task) && !lacksImages
-      ? (files) => {
+      ? async (files) => {
           const chosen = choose(files);
           if (chosen === null) return;
-          setDropped(chosen.files);
+          setDropped(await openAllFound(chosen.files));
           setDialog('add');
         }
       : null,

@@ -48,6 +48,8 @@ export interface SessionInput {
   readonly host: HTMLElement;
   readonly job: Job;
   readonly meta: DataMeta;
+  /** The first frame that `meta` lists. */
+  readonly listedFrom: number;
   readonly labels: readonly Label[];
   readonly startFrame: number;
   readonly saving: JobSaving;
@@ -143,7 +145,8 @@ export function createAnnotateSession(input: SessionInput) {
   const { queue } = saving;
   const store: AnnotateStore = createStore<AnnotateState>(() => firstState(input));
   const closed = new AbortController();
-  const list = createFrameList({ job, meta: input.meta, store, closed: closed.signal });
+  const { meta, listedFrom } = input;
+  const list = createFrameList({ job, meta, listedFrom, store, closed: closed.signal });
   const { metaOf } = list;
   const engine = createEngine({ host, describeCommand, frames: list.sizes });
   const { times, facts, frames } = openFrames({ job, store, engine, list }, closed.signal);
@@ -239,13 +242,13 @@ export function createAnnotateSession(input: SessionInput) {
     modes,
     find,
     conflicts: createConflictController({ queue, records, engine, recheck: others.hear }),
-    bulk: createBulkController({ engine, store, records, find, metaOf }),
+    bulk: createBulkController({ engine, store, records, find, sizeOf: list.read }),
     labelTotals: createLabelTotals(engine.scene),
     ...createEditController({ job, engine, store, metaOf }),
     history,
     metaOf,
     /** Images used in place: their files may change. */
-    hasFilesInPlace: input.meta.storage === 'share' && job.mode !== 'interpolation',
+    hasFilesInPlace: meta.storage === 'share' && job.mode !== 'interpolation',
     recolorLabel: labels.recolor,
     addAttribute: labels.addAttribute,
     /** Drops the loaded records after an import and shows the frame again. */

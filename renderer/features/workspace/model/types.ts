@@ -62,6 +62,8 @@ export interface AnnotateState {
   readonly annotationsFailed: string | null;
   /** Images of a folder that has just been opened; null when all are read. */
   readonly reading: { readonly read: number; readonly total: number; readonly unsent: number } | null;
+  /** Names and sizes of all frames are known. */
+  readonly listed: boolean;
   readonly labels: readonly Label[];
   readonly activeLabelId: number | null;
   readonly tool: ToolId;
@@ -138,6 +140,7 @@ export const initialState = (frame: number, labels: readonly Label[], isVideo: b
   wantedFrame: frame,
   settledFrame: frame,
   picture: { kind: 'loading' },
+  listed: false,
   detail: null,
   display: {},
   annotationsFailed: null,

@@ -41,6 +41,7 @@ import classes from '../panels/workspace.module.css';
 interface WorkspaceProps {
   readonly job: Job;
   readonly meta: DataMeta;
+  readonly listedFrom: number;
   readonly labels: readonly Label[];
   readonly saving: JobSaving;
   readonly kept: SessionInput['kept'];

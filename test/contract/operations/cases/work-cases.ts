@@ -95,7 +95,10 @@ export const taskCases: CasesOf<typeof taskOperations> = {
       [400, { body: { names: ['notes.txt'] } }],
     ],
   },
-  listUnsentImages: { good: ({ task: { id } }) => ({ params: { id } }) },
+  listUnsentImages: {
+    good: ({ task: { id } }) => ({ params: { id } }),
+    bad: () => [[400, { query: { from: -1 } }]],
+  },
   removeUnsentImages: { good: ({ task: { id } }) => ({ params: { id } }) },
   getWatchedFolder: { good: ({ task: { id } }) => ({ params: { id } }) },
   setWatchedFolder: {
@@ -187,7 +190,10 @@ export const jobCases: CasesOf<typeof jobOperations> = {
     good: ({ jobs }) => ({ params: { id: jobs[0]!.id }, body: { deleted_frames: [] } }),
     bad: () => [[400, { body: { deleted_frames: [3] } }]],
   },
-  listJobFrames: { good: ({ jobs }) => ({ params: { id: jobs[0]!.id } }) },
+  listJobFrames: {
+    good: ({ jobs }) => ({ params: { id: jobs[0]!.id }, query: { frame: 1, count: 1 } }),
+    bad: () => [[400, { query: { count: 0 } }]],
+  },
   getReadingProgress: { good: ({ jobs }) => ({ params: { id: jobs[0]!.id } }) },
   getJobFrame: {
     good: ({ jobs }) => ({ params: { id: jobs[0]!.id, frame: 0 } }),

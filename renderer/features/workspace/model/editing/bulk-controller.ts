@@ -13,7 +13,8 @@ interface BulkParts {
   readonly store: Pick<AnnotateStore, 'getState'>;
   readonly records: Pick<RecordStore, 'open'>;
   readonly find: Pick<FindController, 'matches' | 'filter'>;
-  readonly metaOf: (frame: number) => Size | undefined;
+  /** The size of a frame, which may not be listed or read yet. Rejects if its file is not an image. */
+  readonly sizeOf: (frame: number) => Promise<Size | undefined>;
 }
 
 export interface BulkRun {
@@ -33,7 +34,7 @@ const commandKinds: Readonly<Record<BulkKind, CommandKind>> = {
   convert: 'other',
 };
 
-export function createBulkController({ engine, store, records, find, metaOf }: BulkParts) {
+export function createBulkController({ engine, store, records, find, sizeOf }: BulkParts) {
   /** Frames with a matching object, without deleted frames. */
   const framesOf = async (from: number, to: number): Promise<readonly number[]> => {
     const { frames } = await find.matches.of(find.filter.state.getState().logic);
@@ -47,7 +48,7 @@ export function createBulkController({ engine, store, records, find, metaOf }: B
     const changes: RecordChange[] = [];
     for (const [index, frame] of frames.entries()) {
       if (signal.aborted) return null;
-      const size = metaOf(frame) ?? { width: 1, height: 1 };
+      const size = (await sizeOf(frame).catch(() => undefined)) ?? { width: 1, height: 1 };
       for (const record of await records.open(frame)) {
         if (isSuggestion(record) || isUnnamed(record) || !passes(record)) continue;
         changes.push(...bulkChanges(record, action, { labels, size, newId: () => crypto.randomUUID() }));

@@ -31,7 +31,7 @@ const isSameSize = (a: Size, b: Size): boolean => a.width === b.width && a.heigh
 
 /** Images that this window sends, which the service may not have yet. */
 export interface LocalImages {
-  fileOf(name: string): File | undefined;
+  fileOf(name: string): Promise<File> | undefined;
   /** Resolves when the service has the image. */
   sendNow(frame: number): Promise<void>;
 }
@@ -54,7 +54,7 @@ const readOriginal = async (
   const level = levelOf(meta);
   const target = level === 0 ? null : reducedSize(meta, level);
   const read = async (to: Size | null, until: AbortSignal) =>
-    decoder.decode(inWindow?.fileOf(meta.name) ?? (await fetchFrame(jobId, frame, 'original', until)), to, until);
+    decoder.decode(await (inWindow?.fileOf(meta.name) ?? fetchFrame(jobId, frame, 'original', until)), to, until);
   const found = await read(target, signal).catch((error: unknown) => {
     if (signal.aborted) throw error;
     return null;
@@ -91,7 +91,7 @@ export function createFrameSource(parts: FrameSourceParts): FrameSource {
     if (meta === undefined) throw new Error(`Frame ${frame} is not part of this job.`);
     const display = await displayOf(frame);
     // The service cuts tiles, and renders bands and values.
-    if (inWindow?.fileOf(meta.name) && (isTiled(meta) || display !== '')) await inWindow.sendNow(frame);
+    if (isTiled(meta) || display !== '') await inWindow?.sendNow(frame);
     if (tiles !== null && isTiled(meta)) return tiles.open(frame, meta, signal, display);
     const original = display === '' && native.test(meta.name) ? await readOriginal(parts, frame, meta, signal) : null;
     if (original !== null) return original;

@@ -24,9 +24,11 @@ function useChoices(typed: string): { readonly choices: readonly Choice[]; reado
   const t = useText();
   const { job, metaOf, navigator, find } = useSession();
   const labels = useAnnotate((state) => state.labels);
+  const isListed = useAnnotate((state) => state.listed);
   const frames = useMemo(
     () => jobFrames(job, metaOf).map((frame): NamedFrame => ({ frame, name: metaOf(frame)?.name ?? '' })),
-    [job, metaOf],
+    // oxlint-disable-next-line react/exhaustive-deps -- names arrive with the list
+    [job, metaOf, isListed],
   );
   const found = useMemo(() => findFrames(frames, typed), [frames, typed]);
   const ofLabels = findLabels(labels, typed).map(({ id, name }): Choice => ({

@@ -64,6 +64,8 @@ function useFrameWords(): (frame: number) => {
   const t = useText();
   const { metaOf } = useSession();
   const deleted = useAnnotate((state) => state.deleted);
+  // Renders again when the names arrive.
+  useAnnotate((state) => state.listed);
   const { found } = useJobIssues();
   const objectCounts = useObjectCounts();
   const issueCounts = useMemo(() => {

@@ -23,7 +23,7 @@ async function drawn(file: File): Promise<Blob> {
 }
 
 /** Thumbnails of a job's frames as blob URLs. The latest request is served first. */
-export function createThumbnails(jobId: number, inWindow: (frame: number) => File | undefined) {
+export function createThumbnails(jobId: number, inWindow: (frame: number) => Promise<File> | undefined) {
   const cache = createByteCache<number, string>(budgetBytes, URL.revokeObjectURL);
   let waiting: Wish[] = [];
   let running = 0;
@@ -31,7 +31,7 @@ export function createThumbnails(jobId: number, inWindow: (frame: number) => Fil
   const fetchOne = async ({ frame, signal }: Wish): Promise<string> => {
     const path = `/api/limner/jobs/${jobId}/frames/${frame}/thumbnail`;
     const file = inWindow(frame);
-    const blob = file ? await drawn(file) : await (await send(path, { signal, priority: 'low' })).blob();
+    const blob = file ? await drawn(await file) : await (await send(path, { signal, priority: 'low' })).blob();
     const address = URL.createObjectURL(blob);
     cache.set(frame, address, blob.size);
     return address;
