@@ -5,7 +5,7 @@ import { createSignIn } from './users/sign-in.ts';
 import { openStore } from './db/store/open-store.ts';
 import { createInstalledFormats } from './formats/installed-formats.ts';
 import { createHttpService, type HttpServiceDependencies } from './http/http-service.ts';
-import { startServer, type HttpServer, type PortOption } from './http/server.ts';
+import { startServer, type HeldServer, type HttpServer, type PortOption } from './http/server.ts';
 import { serviceVersion } from './http/versioning.ts';
 import { createClock } from './platform/clock.ts';
 import { createMediaFrames, mediaCacheBytes } from './media/media-frames.ts';
@@ -19,9 +19,10 @@ import { parseRetryDelays } from './webhooks/delivery/retry-policy.ts';
 
 const housekeepingMs = 60 * 60 * 1000;
 
-export interface LimnerOptions {
+interface LimnerOptions {
   readonly dataDir: string;
-  readonly port: PortOption;
+  /** Holds back its requests until the service answers them. `stop` closes it. */
+  readonly server: HeldServer;
   readonly dashboardPort: PortOption;
   readonly workerUrl: URL;
   readonly pages: HttpServiceDependencies['pages'];
@@ -33,7 +34,7 @@ export interface LimnerOptions {
   readonly crashMarker?: string | null;
   readonly isShortOfSpace?: () => boolean;
   readonly backup?: ShellOptions;
-  /** Signs the owner in once, in addition to the token of the launch address. */
+  /** Token of the launch address, if it is known already. */
   readonly launchToken?: string;
   readonly log: Logger;
 }
@@ -62,9 +63,9 @@ export function createLimner(options: LimnerOptions) {
   const searchPath = () => videoSearchPath(paths.root);
   const shareDirectory = () => process.env['LIMNER_SHARE_DIR'] ?? null;
   const retries = process.env['LIMNER_WEBHOOK_RETRIES'];
-  let server: HttpServer | null = null;
   let dashboardServer: HttpServer | null = null;
-  const baseUrl = () => server?.url ?? '';
+  const { server } = options;
+  const baseUrl = () => server.url;
   const core = createServices({
     database,
     databaseFile: store.file,
@@ -111,10 +112,8 @@ export function createLimner(options: LimnerOptions) {
   return {
     async start(): Promise<StartedLimner> {
       const owner = await signIn.accounts.ensureOwner(options.password);
-      const { number: port, required } = options.port;
-      if (options.launchToken) signIn.launchTokens.issue(owner.id, options.launchToken);
+      const launchToken = signIn.launchTokens.issue(owner.id, options.launchToken);
       core.sweepUploads();
-      server = await startServer({ fetch: service.fetch, port, anyPort: !required, log });
       dashboardServer = await startServer({
         fetch: (request, connection) => dashboard.fetch(request, connection),
         port: options.dashboardPort.number,
@@ -122,6 +121,7 @@ export function createLimner(options: LimnerOptions) {
         portOption: '--dashboard-port',
         log,
       });
+      server.answer(service.fetch);
       core.recover(options.crashMarker);
       core.formats.refreshLater();
       housekeep();
@@ -130,7 +130,7 @@ export function createLimner(options: LimnerOptions) {
       return {
         url: server.url,
         dashboardUrl: dashboardServer.url,
-        launchUrl: `${server.url}/launch?token=${signIn.launchTokens.issue(owner.id)}`,
+        launchUrl: `${server.url}/launch?token=${launchToken}`,
         user: owner.username,
         authorization: `Token ${signIn.sessions.openProcessToken(owner.id)}`,
       };
@@ -141,7 +141,7 @@ export function createLimner(options: LimnerOptions) {
       if (housekeeping) clearInterval(housekeeping);
       core.listening.close();
       core.annotations.refuseLargeSaves();
-      await Promise.all([dashboardServer?.close(0), server?.close(stopGraceMs)]);
+      await Promise.all([dashboardServer?.close(0), server.close(stopGraceMs)]);
       await core.stop(end);
       await store.close();
       await workers.stop();

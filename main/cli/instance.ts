@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Application } from '../platform/application.ts';
 import { AppError } from '../platform/errors.ts';
 import type { Logger } from '../platform/log.ts';
@@ -9,7 +10,9 @@ import { createReserve } from '../platform/reserve.ts';
 import { removeLeft } from '../platform/volumes.ts';
 import type { PreparedMove } from '../storage/move-volume.ts';
 import type { SafeStorage } from '../platform/secrets.ts';
-import type { LimnerOptions } from '../app.ts';
+import type { createLimner } from '../app.ts';
+import type { PortOption } from '../http/server.ts';
+import { randomSecret } from '../users/auth/secrets.ts';
 import type { CoreEnd } from '../functions/functions.ts';
 import { removeLocalAccess, writeLocalAccess } from './local-access.ts';
 
@@ -24,6 +27,8 @@ export interface InstanceOptions {
   /** Opens a damaged store as it is, so that readable data can be saved. */
   readonly acceptDamage?: boolean;
   readonly keychain?: SafeStorage;
+  /** Opens the launch address in a browser before the service is loaded. Resolves to false if that is not possible. */
+  readonly openEarly?: (launchUrl: string) => Promise<boolean>;
   readonly log: Logger;
 }
 
@@ -39,10 +44,15 @@ export interface Instance {
   stop(end?: CoreEnd): Promise<void>;
 }
 
-type Ports = Pick<LimnerOptions, 'port' | 'dashboardPort'>;
+interface Ports {
+  readonly port: PortOption;
+  readonly dashboardPort: PortOption;
+}
 
 export const defaultPort = 8080;
 const defaultDashboardPort = 8070;
+/** Time in which an opened browser must ask for the reason why the service does not start. */
+const reasonMs = 5000;
 
 /**
  * Locks the data directory, starts the workbench and records how other commands reach it.
@@ -58,39 +68,54 @@ export async function startInstance(options: InstanceOptions): Promise<Instance>
     // Loaded only now: a rejected start and `limner --help` do not need it.
     const { checkBeforeStart } = await import('../db/store/store-check.ts');
     if (options.acceptDamage !== true) await checkBeforeStart(paths, options.application.workerUrl, options.log);
-    const { createLimner } = await import('../app.ts');
-    const begin = async ({ port, dashboardPort }: Ports, { launchToken }: { launchToken?: string } = {}) => {
-      const workbench = createLimner({
-        launchToken,
-        dataDir: paths.root,
-        port,
-        dashboardPort,
-        workerUrl: options.application.workerUrl,
-        pages: options.application.pages,
-        resourcesDir: join(options.application.root, 'resources'),
-        password: options.password === null || launchToken ? undefined : options.password,
-        keychain: options.keychain,
-        crashMarker,
-        isShortOfSpace: reserve.isShort,
-        backup: { version: options.application.version, begin: restoreNow, moveOn },
-        log: options.log,
-      });
-      const started = await workbench.start().catch(async (error: unknown) => {
-        await workbench.stop();
+    const { holdRequests } = await import('../http/server.ts');
+    const begin = async (
+      { port, dashboardPort }: Ports,
+      { launchToken }: { launchToken?: string } = {},
+      openEarly?: InstanceOptions['openEarly'],
+    ) => {
+      const server = await holdRequests({ port: port.number, anyPort: !port.required, log: options.log });
+      const token = launchToken ?? randomSecret(32);
+      const launchUrl = `${server.url}/launch?token=${token}`;
+      const opening = openEarly?.(launchUrl);
+      let workbench: ReturnType<typeof createLimner> | null = null;
+      try {
+        const { createLimner: create } = await import('../app.ts');
+        workbench = create({
+          launchToken: token,
+          dataDir: paths.root,
+          server,
+          dashboardPort,
+          workerUrl: options.application.workerUrl,
+          pages: options.application.pages,
+          resourcesDir: join(options.application.root, 'resources'),
+          password: options.password === null || launchToken ? undefined : options.password,
+          keychain: options.keychain,
+          crashMarker,
+          isShortOfSpace: reserve.isShort,
+          backup: { version: options.application.version, begin: restoreNow, moveOn },
+          log: options.log,
+        });
+        const started = await workbench.start();
+        writeLocalAccess(paths, { url: started.url, authorization: started.authorization });
+        lock.publish(started.url);
+        void removeOldCopy(paths.root, options.log);
+        return { workbench, started };
+      } catch (error) {
+        server.refuse(launchUrl, error);
+        if (await opening) await Promise.race([server.answered, sleep(reasonMs)]);
+        await (workbench?.stop() ?? server.close(0));
         throw error;
-      });
-      writeLocalAccess(paths, { url: started.url, authorization: started.authorization });
-      lock.publish(started.url);
-      void removeOldCopy(paths.root, options.log);
-      return { workbench, started };
+      }
     };
-    let running = await begin({
+    const ports: Ports = {
       port: { number: options.port ?? defaultPort, required: options.port !== null },
       dashboardPort: {
         number: options.dashboardPort ?? defaultDashboardPort,
         required: options.dashboardPort !== null,
       },
-    });
+    };
+    let running = await begin(ports, {}, options.openEarly);
     const { started } = running;
     let changing = Promise.resolve();
     const stopping = new AbortController();

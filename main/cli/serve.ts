@@ -57,6 +57,9 @@ export async function serve(options: ServeOptions, context: CliContext, path?: s
   process.on('uncaughtExceptionMonitor', (error, origin) =>
     log.error('Limner stops because of an unexpected error', { error, origin }),
   );
+  // Browsers take as long to start as the service. With a path, the page is known only once its task is created.
+  let opening: Promise<boolean> | null = null;
+  const openEarly = (launchUrl: string): Promise<boolean> => (opening = openInBrowser(launchUrl));
   const instance = await startInstance({
     application: context.application,
     dataDirectory: paths.root,
@@ -64,10 +67,11 @@ export async function serve(options: ServeOptions, context: CliContext, path?: s
     dashboardPort: options.dashboardPort ?? null,
     password: options.password ?? process.env['LIMNER_PASSWORD'] ?? null,
     acceptDamage: options.openDamaged === true,
+    openEarly: options.open && path === undefined ? openEarly : undefined,
     log,
   });
   try {
-    if (!context.stopSignal.aborted) await announce(instance, options, context, path);
+    if (!context.stopSignal.aborted) await announce(instance, options, context, { path, opening });
     await aborted(context.stopSignal);
     log.info('Stopping');
   } finally {
@@ -80,7 +84,7 @@ async function announce(
   instance: Instance,
   options: ServeOptions,
   context: CliContext,
-  path: string | undefined,
+  { path, opening }: { readonly path: string | undefined; readonly opening: Promise<boolean> | null },
 ): Promise<void> {
   const { url, dashboardUrl, user, dataDirectory } = instance;
   const launchUrl = path === undefined ? instance.launchUrl : await launchWithImages(instance, path, context);
@@ -91,7 +95,7 @@ async function announce(
     context.print('Press Ctrl+C to stop.');
   } else context.print(JSON.stringify({ url, dashboardUrl, dataDir: dataDirectory, user, launchUrl }));
   if (!options.open) return;
-  const opened = await openInBrowser(launchUrl);
+  const opened = await (opening ?? openInBrowser(launchUrl));
   if (!opened) context.errorOutput.write(`Cannot open a browser. Open this address yourself: ${launchUrl}\n`);
 }
 

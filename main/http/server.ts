@@ -3,7 +3,7 @@ import { getRequestListener, RequestError } from '@hono/node-server';
 import { AppError, errorStatus } from '../platform/errors.ts';
 import type { Logger } from '../platform/log.ts';
 import { allowedHosts, refusalOf } from './guard.ts';
-import { securityHeaders } from './responses.ts';
+import { securityHeaders, textAnswer } from './responses.ts';
 import { isClientGone } from './errors.ts';
 import { readRestAfterAnswer } from './rest-of-body.ts';
 import { limitUnprovenBody, unprovenBodyMs, type Connection } from './unauthenticated-body.ts';
@@ -22,8 +22,10 @@ export interface PortOption {
   readonly required: boolean;
 }
 
+type Fetch = (request: Request, connection: Connection) => Response | Promise<Response>;
+
 export interface ServerOptions {
-  readonly fetch: (request: Request, connection: Connection) => Response | Promise<Response>;
+  readonly fetch: Fetch;
   readonly port: number;
   /** True if another free port may be used when this one is in use. */
   readonly anyPort: boolean;
@@ -36,8 +38,46 @@ export interface HttpServer {
   readonly port: number;
   /** `http://127.0.0.1:<port>`, without a trailing slash. */
   readonly url: string;
+  /** Resolves when the first request is answered. */
+  readonly answered: Promise<void>;
   /** Rejects new requests, waits at most `graceMs` for running ones, then closes all connections. */
   close(graceMs?: number): Promise<void>;
+}
+
+/** A server whose requests wait until the service is ready. */
+export interface HeldServer extends HttpServer {
+  answer(fetch: Fetch): void;
+  /** Answers all requests with 503, and the one for `address` with the reason: it may name folders of the user. */
+  refuse(address: string, reason: unknown): void;
+}
+
+/** A browser holds six connections to a server. Programs that request again and again must not fill the memory. */
+const maxWaiting = 256;
+
+/** Listens before the service is loaded, so that the browser starts in the meantime. Throws like {@link startServer}. */
+export async function holdRequests(options: Omit<ServerOptions, 'fetch'>): Promise<HeldServer> {
+  const service = Promise.withResolvers<Fetch>();
+  let waiting = 0;
+  let fetch: Fetch = async (request, connection) => {
+    if (waiting >= maxWaiting) return unavailable('Limner is starting. Try again in a few seconds.');
+    waiting += 1;
+    return (await service.promise)(request, connection);
+  };
+  const answer = (ready: Fetch): void => {
+    fetch = ready;
+    service.resolve(ready);
+  };
+  const refuse: HeldServer['refuse'] = (address, reason) => {
+    const text = reason instanceof Error ? reason.message : String(reason);
+    answer(({ url }) => unavailable(`Cannot start Limner. ${url === address ? text : 'See its log for the reason.'}`));
+  };
+  return { ...(await startServer({ ...options, fetch: (...request) => fetch(...request) })), answer, refuse };
+}
+
+function unavailable(text: string): Response {
+  const response = textAnswer(text, 503);
+  for (const [name, value] of securityHeaders) response.headers.set(name, value);
+  return response;
 }
 
 /**
@@ -47,6 +87,7 @@ export interface HttpServer {
 export async function startServer(options: ServerOptions): Promise<HttpServer> {
   const port = { hosts: new Set<string>() as ReadonlySet<string> };
   const requests = new Set<ServerResponse>();
+  const answered = Promise.withResolvers<void>();
   const server = createServer(
     {
       maxHeaderSize: maxHeaderBytes,
@@ -59,6 +100,7 @@ export async function startServer(options: ServerOptions): Promise<HttpServer> {
   );
   server.prependListener('request', (_: IncomingMessage, outgoing: ServerResponse) => {
     requests.add(outgoing);
+    outgoing.once('finish', answered.resolve);
     outgoing.once('close', () => requests.delete(outgoing));
   });
   const bound = await listenSomewhere(server, options);
@@ -66,6 +108,7 @@ export async function startServer(options: ServerOptions): Promise<HttpServer> {
   return {
     port: bound,
     url: `http://${loopback}:${bound}`,
+    answered: answered.promise,
     close: (graceMs = 5000) => close(server, requests, graceMs),
   };
 }

@@ -1,7 +1,7 @@
 import { connect, createServer } from 'node:net';
 import { once } from 'node:events';
 import { afterEach, describe, expect, test } from 'vitest';
-import { startServer } from '../../../main/http/server.ts';
+import { holdRequests, startServer } from '../../../main/http/server.ts';
 import { createLogger, createSilentLogger } from '../../../main/platform/log.ts';
 import { raw } from './support.ts';
 
@@ -42,6 +42,56 @@ describe('the port', () => {
     expect(server.port).not.toBe(port);
     expect(await (await fetch(server.url)).text()).toBe('hello');
     expect((await raw(server.port, 'GET', '/', { Host: `127.0.0.1:${port}` })).status).toBe(403);
+  });
+});
+
+async function held() {
+  const server = await holdRequests({ port: 0, anyPort: false, log });
+  closing.push(() => server.close(0));
+  return server;
+}
+
+describe('a request before the service is ready', () => {
+  test('waits for it', async () => {
+    const server = await held();
+    const answers = Promise.all([fetch(server.url), fetch(server.url)]);
+    server.answer(hello);
+    const texts = (await answers).map((answer) => answer.text());
+    expect(await Promise.all([...texts, (await fetch(server.url)).text()])).toEqual(['hello', 'hello', 'hello']);
+  });
+
+  test('is answered with the reason at the launch address only, if it cannot start', async () => {
+    const server = await held();
+    const launchUrl = `${server.url}/launch?token=secret`;
+    const answers = [launchUrl, server.url, `${server.url}/launch?token=other`].map((address) => fetch(address));
+    server.refuse(launchUrl, new Error('The store is newer.'));
+    const texts = await Promise.all(
+      answers.map(async (answer) => [(await answer).status, await (await answer).text()]),
+    );
+    expect(texts).toEqual([
+      [503, 'Cannot start Limner. The store is newer.'],
+      [503, 'Cannot start Limner. See its log for the reason.'],
+      [503, 'Cannot start Limner. See its log for the reason.'],
+    ]);
+    await server.answered;
+  });
+
+  test.each([
+    ['another host name', { Host: 'example.com' }],
+    ['another origin', { Origin: 'http://example.com' }],
+  ])('is rejected at once if it comes from %s', async (_name, headers) => {
+    const server = await held();
+    expect(await raw(server.port, 'GET', '/', headers)).toMatchObject({ status: 403 });
+  });
+
+  test('is rejected if hundreds of others wait', async () => {
+    const server = await held();
+    const answers = Array.from({ length: 257 }, () => fetch(server.url));
+    const first = await Promise.race(answers);
+    expect([first.status, await first.text()]).toEqual([503, 'Limner is starting. Try again in a few seconds.']);
+    server.answer(hello);
+    const served = (await Promise.all(answers)).filter(({ status }) => status === 200);
+    expect(served).toHaveLength(256);
   });
 });
 

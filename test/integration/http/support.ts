@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll } from 'vitest';
 import { createLimner } from '../../../main/app.ts';
+import { holdRequests } from '../../../main/http/server.ts';
 import { createSilentLogger } from '../../../main/platform/log.ts';
 import { prepareDataDirectory } from '../../../main/platform/paths.ts';
 import { createClient, type TestClient } from '../../support/client.ts';
@@ -31,15 +32,16 @@ export async function startWorkbench(
   dataDir = mkdtempSync(join(tmpdir(), 'limner-http-')),
   password?: string,
 ): Promise<TestWorkbench> {
+  const log = createSilentLogger();
   const workbench = createLimner({
     dataDir: prepared(dataDir),
-    port: { number: 0, required: false },
+    server: await holdRequests({ port: 0, anyPort: false, log }),
     dashboardPort: { number: 0, required: false },
     workerUrl: pathToFileURL(programEntry('worker')),
     pages: { renderer: join(dataDir, 'no-renderer'), help: join(dataDir, 'no-help') },
     resourcesDir: join(projectRoot, 'resources'),
     ...(password === undefined ? {} : { password }),
-    log: createSilentLogger(),
+    log,
   });
   const { url, launchUrl, authorization } = await workbench.start();
   const anonymous = createClient(url, null);
