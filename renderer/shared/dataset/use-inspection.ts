@@ -76,7 +76,7 @@ export function useInspection(sent: SentFile | null, choice: ImportChoice) {
     };
     show({ phase: 'running', progress: null, message: '', ...(isOther ? { preview: null } : {}) });
     const look = async (): Promise<void> => {
-      await pause(typingPauseMs);
+      if (!isOther) await pause(typingPauseMs);
       if (signal.aborted) return;
       try {
         const onProgress = (progress: number | null): void => show({ progress });
