@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type UserConfig } from 'electron-vite';
-import { build } from 'vite';
+import { build, type Plugin } from 'vite';
 import { thirdPartyNotices } from './scripts/third-party-notices.ts';
 
 const here = import.meta.dirname;
@@ -68,6 +68,32 @@ const buildApart = (entry: string) =>
     },
   });
 
+/** The first page that users see. */
+const firstPage = resolve(here, 'renderer/features/work/tasks/tasks-page.tsx');
+
+/** The browser loads the scripts of the first page while it runs the common ones, and not only afterwards. */
+const preloadFirstPage: Plugin = {
+  name: 'limner:preload-first-page',
+  apply: 'build',
+  transformIndexHtml: {
+    order: 'post',
+    handler(html, { bundle = {} }) {
+      const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
+      const injectTo = 'head' as const;
+      const page = chunks.find(({ facadeModuleId }) => facadeModuleId === firstPage);
+      if (page === undefined) throw new Error(`No chunk starts with ${firstPage}.`);
+      const needed = new Set([page]);
+      for (const { imports } of needed) {
+        for (const chunk of chunks) if (imports.includes(chunk.fileName)) needed.add(chunk);
+      }
+      return [...needed]
+        .map(({ fileName }) => `/${fileName}`)
+        .filter((href) => !html.includes(`"${href}"`))
+        .map((href) => ({ tag: 'link', attrs: { rel: 'modulepreload', crossorigin: true, href }, injectTo }));
+    },
+  },
+};
+
 /** A shared chunk is named after all pages that share it, which is too long for a file name. */
 const shortName = (name = ''): string => name.replace(/\.\w+$/, '').replace(/~.*/, '');
 
@@ -103,7 +129,7 @@ const parts: Required<Pick<UserConfig, 'main' | 'preload' | 'renderer'>> = {
   renderer: {
     root: resolve(here, 'renderer'),
     publicDir: resolve(here, 'renderer/public'),
-    plugins: [react(), absoluteBase, notices],
+    plugins: [react(), absoluteBase, notices, preloadFirstPage],
     build: {
       outDir: resolve(here, 'out/renderer'),
       emptyOutDir: true,

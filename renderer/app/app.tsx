@@ -29,12 +29,12 @@ function createQueryClient(onSignedOut: () => void): QueryClient {
 
 export function App() {
   const [{ router, client }] = useState(() => {
-    const router = createAppRouter();
-    const toSignIn = (): void => {
+    const client = createQueryClient(() => {
       const { pathname, searchStr } = router.state.location;
       if (pathname !== '/sign-in') void router.navigate({ to: '/sign-in', search: { next: pathname + searchStr } });
-    };
-    return { router, client: createQueryClient(toSignIn) };
+    });
+    const router = createAppRouter(client);
+    return { router, client };
   });
   return (
     <QueryClientProvider client={client}>

@@ -1,5 +1,6 @@
+import type { QueryClient } from '@tanstack/react-query';
 import {
-  createRootRoute,
+  createRootRouteWithContext,
   createRoute,
   createRouter,
   Outlet,
@@ -14,9 +15,10 @@ import type { ProjectAddress } from '../features/work/projects/project-page.tsx'
 import type { ProjectsAddress } from '../features/work/projects/projects-page.tsx';
 import type { RemoteAddress } from '../features/remote/server-page.tsx';
 import type { WebhookAddress } from '../features/webhooks/log/webhook-address.ts';
+import { queries } from '../api/queries.ts';
 import { text } from '../i18n/index.ts';
-import { filterOf } from '../shared/lists/filter/list-filter.ts';
-import type { ListAddress } from '../shared/lists/list-address.ts';
+import { filterOf, taskFields } from '../shared/lists/filter/list-filter.ts';
+import { type ListAddress, listOf } from '../shared/lists/list-address.ts';
 import { PageLoader } from '../ui/page.tsx';
 import { chosenNumber, chosenTexts, listSearch, readValue, type Search, textOf } from './address.ts';
 import { AppFrame } from './app-frame.tsx';
@@ -64,7 +66,7 @@ const WebhooksPage = screen(async () => (await import('../features/webhooks/webh
 
 const withFilter = (filter: string | undefined) => (filter === undefined ? {} : { filter });
 
-const root = createRootRoute({
+const root = createRootRouteWithContext<{ readonly client: QueryClient }>()({
   component: Shell,
   notFoundComponent: () => (
     <AppFrame>
@@ -149,6 +151,11 @@ const project = createRoute({
 const tasks = createRoute({
   ...inFrame('/tasks', TasksPage),
   validateSearch: listAddress,
+  // The list is requested while the code of its page loads.
+  loader({ context, location }) {
+    void context.client.prefetchQuery(queries.tasks(listOf(listAddress(location.search), taskFields)));
+    return TasksPage.load();
+  },
   component: () => <TasksPage search={tasks.useSearch()} />,
 });
 const newTask = createRoute({
@@ -347,9 +354,10 @@ const tree = root.addChildren([
   ]),
 ]);
 
-export const createAppRouter = () =>
+export const createAppRouter = (client: QueryClient) =>
   createRouter({
     routeTree: tree,
+    context: { client },
     // Loads a screen's code while its link is hovered.
     defaultPreload: 'intent',
     // Loaded code stays.

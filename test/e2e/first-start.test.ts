@@ -150,3 +150,22 @@ interface Annotations {
   readonly tags: readonly unknown[];
   readonly tracks: readonly { readonly shapes: readonly unknown[] }[];
 }
+
+describe('a start', () => {
+  it.each([
+    ['the code of the list of tasks', 'the common code', /\/assets\/tasks-page-.*\.js$/, /\/assets\/start-.*\.js$/],
+    ['the list of tasks', 'the code of its page', /\/api\/tasks\?/, /\/assets\/tasks-page-.*\.js$/],
+  ])('requests %s before %s has arrived', async (_early, _late, early, late) => {
+    const arrival = Promise.withResolvers<void>();
+    await page.route(late, async (route) => {
+      await arrival.promise;
+      await route.continue();
+    });
+    const requested = page.waitForRequest(early);
+    await page.goto('/', { waitUntil: 'commit' });
+    await requested;
+    arrival.resolve();
+    await page.getByRole('main').waitFor();
+    await page.unrouteAll();
+  });
+});
