@@ -36,7 +36,7 @@ export function createFrameService(
     readonly cloudStorages: Pick<CloudStorageService, 'clientFor'>;
   },
 ) {
-  const { media, jobs, access, dataDirectory, mediaFrames, preparation, cloudStorages } = dependencies;
+  const { media, jobs, access, changes, clock, dataDirectory, mediaFrames, preparation, cloudStorages } = dependencies;
   const { frame, framesOf, rowsOf, meta, metaJson } = createFrameMeta(media);
   const checks = createFrameChecks({ dataDirectory });
   const { replaceDeleted, replaceDisabled, isDisabledHoneypot } = createDeletedFrames(dependencies);
@@ -89,8 +89,18 @@ export function createFrameService(
 
   const disabledOf = (id: number) => JSON.parse(jobs.get(id)?.disabled_frames ?? '[]') as number[];
 
-  const given = { checks, frame, disabledOf, isDisabledHoneypot, replaceDisabled };
-  const oneFrame = createJobFrames({ ...dependencies, ...given });
+  const oneFrame = createJobFrames({
+    media,
+    preparation,
+    jobs,
+    changes,
+    clock,
+    checks,
+    frame,
+    disabledOf,
+    isDisabledHoneypot,
+    replaceDisabled,
+  });
 
   return {
     ofTask,
