@@ -131,6 +131,7 @@ export function createFunctions(dependencies: FunctionsDependencies) {
   catalog.register(() => [runtimes.provider]);
   const models = createNamedModels({ records, native: nativeModels, modelFiles });
   const service = createFunctionService({
+    addresses,
     models,
     records,
     engines,

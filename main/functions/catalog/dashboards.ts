@@ -15,7 +15,7 @@ type Presented = z.output<typeof dashboardSchema>;
 /** Nuclio dashboards whose functions are listed next to the local ones. */
 export function createDashboards(dependencies: {
   readonly repository: Pick<FunctionRepository, 'dashboards'>;
-  readonly addresses: Pick<AddressRule, 'invokerFor'>;
+  readonly addresses: Pick<AddressRule, 'invokerFor' | 'requireAllowed'>;
   readonly secrets: SecretBox;
   readonly clock: Clock;
 }) {
@@ -61,9 +61,10 @@ export function createDashboards(dependencies: {
       manage(actor);
       return repository.dashboards.list().map(present);
     },
-    add(actor: Actor, body: z.output<typeof dashboardWriteSchema>): Presented {
+    async add(actor: Actor, body: z.output<typeof dashboardWriteSchema>): Promise<Presented> {
       manage(actor);
       const { url, authorization } = splitAddress(body.url);
+      await addresses.requireAllowed(url);
       if (repository.dashboards.list().some((row) => row.url === url)) {
         throw new AppError('conflict', `${url} is already in use.`, { url: [`${url} is already in use.`] });
       }

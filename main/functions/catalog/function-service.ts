@@ -15,6 +15,7 @@ import { AppError, invalidField } from '../../platform/errors.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
 import { noFacts, requireAllowed } from '../../users/access/access-rules.ts';
 import type { Actor } from '../../users/access/actor.ts';
+import type { AddressRule } from '../engines/address-rule.ts';
 import { requestAgain, type Deployer } from '../deploy/deployer.ts';
 import { modelOf, presentRecord, sealSecrets, splitSecrets, type FunctionRecord } from '../records/function-record.ts';
 import type { FunctionModelFiles } from '../records/function-model-files.ts';
@@ -24,6 +25,7 @@ import { newFunction } from '../records/function-repository.ts';
 import type { NamedModels } from './named-models.ts';
 
 interface Dependencies {
+  readonly addresses: Pick<AddressRule, 'requireAllowed'>;
   readonly models: NamedModels;
   readonly records: FunctionRecords;
   readonly engines: Pick<FunctionEngines, 'ofFunction'>;
@@ -39,7 +41,7 @@ const manage = (actor: Actor) => requireAllowed(actor, 'function', 'manage', noF
 const view = (actor: Actor) => requireAllowed(actor, 'function', 'view', noFacts);
 
 export function createFunctionService(dependencies: Dependencies) {
-  const { models, engines, records, runtimes, deployer, clock, secrets, modelFiles, native } = dependencies;
+  const { addresses, models, engines, records, runtimes, deployer, clock, secrets, modelFiles, native } = dependencies;
   const shown = (record: FunctionRecord): ModelFunction => {
     const { scheduler, containers } = engines.ofFunction(record.row.name);
     const model = modelFiles.known(presentRecord(record, scheduler.waiting(record.row.name)));
@@ -105,8 +107,9 @@ export function createFunctionService(dependencies: Dependencies) {
       if (state === 'ready') await runtimes.start(name);
       return present(actor, name);
     },
-    addEndpoint(actor: Actor, body: z.output<typeof endpointWriteSchema>): ModelFunction {
+    async addEndpoint(actor: Actor, body: z.output<typeof endpointWriteSchema>): Promise<ModelFunction> {
       manage(actor);
+      await addresses.requireAllowed(body.url);
       const { configuration, document, warnings } = parseConfigurationText(body.configuration);
       const { name, project } = configuration;
       if (records.get(name) || modelFiles.isThere(name))

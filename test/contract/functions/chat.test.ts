@@ -239,12 +239,25 @@ test('an endpoint that needs a key, lacks the model, loads one or is no endpoint
 const addresses = (body: object) => admin.good('updateWebhookSettings', { body });
 const checked = (name: string) => admin.good('checkModelAddress', { params: { name } });
 
-test('addresses of functions and dashboards follow the address settings when they are asked', async () => {
+test('addresses of functions and dashboards follow the address settings when they are added and asked', async () => {
   const configuration = JSON.stringify({
     metadata: { name: 'far', annotations: { name: 'far', type: 'detector', spec: '[]' } },
     spec: { description: '', handler: 'main:handler', runtime: 'python' },
   });
-  await admin.good('addEndpoint', { body: { configuration, url: 'http://10.99.98.97/far' } });
+  const far = { body: { configuration, url: 'http://10.99.98.97/far' } };
+  const hidden = { body: { url: 'http://169.254.169.254' } };
+  const refused = {
+    status: 400,
+    body: { url: [expect.stringContaining('is in a private network. Nothing was sent.')] },
+  };
+  expect(await admin.call('addEndpoint', far)).toMatchObject(refused);
+  expect(await admin.call('addDashboard', { body: { url: 'http://10.99.98.97:8070' } })).toMatchObject(refused);
+  expect(await admin.call('addDashboard', hidden)).toMatchObject({ status: 400 });
+  await addresses({ allow_private_networks: true });
+  await admin.good('addEndpoint', far);
+  const body = { url: 'http://10.99.98.97:8070' };
+  const { id } = await admin.good('addDashboard', { body });
+  await addresses({ allow_private_networks: false });
   const reason = expect.stringContaining(
     'Allow private networks in the webhook settings if the model server is there.',
   );
@@ -253,8 +266,6 @@ test('addresses of functions and dashboards follow the address settings when the
     reason,
   });
   await admin.good('deleteModel', { params: { name: 'far' } });
-  const body = { url: 'http://10.99.98.97:8070' };
-  const { id } = await admin.good('addDashboard', { body });
   const source = { id: `nuclio-${id}` };
   expect(await admin.good('testModelSource', { body: source })).toMatchObject({ state: 'failed', message: reason });
   await admin.good('deleteDashboard', { params: { id } });
