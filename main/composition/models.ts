@@ -52,7 +52,7 @@ export function createModels(foundation: Foundation, dependencies: ModelDependen
   const { repository, catalog } = functions;
   const { access, queue, requests, requestRows, log, repositories } = foundation;
   const { tasks, jobs, labelRows: labels } = repositories;
-  const { frames } = dependencies;
+  const { annotations, frames } = dependencies;
   const models = createModelCaller(catalog);
   const key = repository.setting('tracker-key', () => randomBytes(32).toString('hex'));
   const states = createTrackerStates(Buffer.from(key, 'hex'));
@@ -62,7 +62,18 @@ export function createModels(foundation: Foundation, dependencies: ModelDependen
   return {
     ...functions,
     modelFiles,
-    calls: createLambdaCallService({ catalog, models, frames, labels, tasks, jobs, states, decoders, log }),
+    calls: createLambdaCallService({
+      annotations,
+      catalog,
+      models,
+      frames,
+      labels,
+      tasks,
+      jobs,
+      states,
+      decoders,
+      log,
+    }),
     requests: createLambdaRequestService({
       models,
       frames,

@@ -9,6 +9,8 @@ export interface ImageRequest {
   readonly region: NonNullable<Encoding['region']> | null;
   /** Formats that it reads; empty: all. */
   readonly formats: readonly string[];
+  /** Maximum length of the longer side of a region. */
+  readonly size?: number | undefined;
 }
 
 /**
@@ -49,12 +51,12 @@ function isTakenAsItIs({ format, orientation }: ImageProbe, { region, formats }:
 }
 
 /** Prefers speed over size, because the result is sent only once. */
-function encodingFor(source: string, { region, formats }: ImageRequest): Encoding {
+function encodingFor(source: string, { region, formats, size }: ImageRequest): Encoding {
   return {
     format: targetFormat(source, formats),
     quality: 95,
     compressionLevel: 1,
-    ...(region === null ? {} : { region }),
+    ...(region === null ? {} : { region, ...(size === undefined ? {} : { size }) }),
   };
 }
 

@@ -28,6 +28,12 @@ export function filledLabels<Own extends { readonly type: string }>(labels: read
   return tags.length > 0 ? tags : labels.filter(({ type }) => type === 'any');
 }
 
+/** Labels of objects whose attributes a model can fill in. */
+export const objectLabels = <Own extends { readonly type: string; readonly attributes: readonly unknown[] }>(
+  labels: readonly Own[],
+): readonly Own[] =>
+  labels.filter(({ type, attributes }) => type !== 'tag' && type !== 'interval' && attributes.length > 0);
+
 export function misfit(label: { readonly name: string; readonly type: string }, type: string): string {
   if (type === 'skeleton')
     return `The label "${label.name}" cannot be used for a skeleton: only a skeleton label has points.`;

@@ -42,6 +42,8 @@ interface RecordBase {
   readonly filteredOut?: boolean;
   /** A model's proposal, drawn dashed with its score until accepted. Not an annotation yet. */
   readonly suggestion?: boolean;
+  /** Only for suggestions: its attributes are for the annotation with the same label and shape. */
+  readonly suggestsAttributes?: boolean;
 }
 
 /** A shape on one frame. `points` follow the table in `preload/contract/schema/annotations.ts`. */

@@ -77,6 +77,65 @@ it('the list tells whether its endpoint answers, and why not', async () => {
     .waitFor();
 });
 
+it('it suggests attributes of the objects on a frame, which are accepted or rejected', async () => {
+  server.state.reply = () => ({ content: '{"color":"red"}' });
+  const color = {
+    name: 'color',
+    input_type: 'select',
+    mutable: false,
+    values: ['blue', 'red'],
+    default_value: 'blue',
+  };
+  const task = await service.makeTask('cars', { images: [{ name: 'road.png', bytes: road }] });
+  await service.ask('PATCH', `/api/tasks/${task}`, {
+    labels: [{ name: 'vehicle', type: 'rectangle', attributes: [color] }],
+  });
+  const { results: labels } = await service.ask<{ results: { id: number; name: string }[] }>(
+    'GET',
+    `/api/labels?task_id=${task}&page_size=100`,
+  );
+  const label_id = labels.find(({ name }) => name === 'vehicle')?.id;
+  const shape = (left: number) => ({
+    type: 'rectangle',
+    frame: 0,
+    label_id,
+    points: [left, 40, left + 90, 120],
+    source: 'manual',
+    occluded: false,
+    z_order: 0,
+    attributes: [],
+  });
+  await service.ask('PATCH', `/api/tasks/${task}/annotations?action=create`, {
+    version: 0,
+    tags: [],
+    tracks: [],
+    shapes: [shape(40), shape(240)],
+  });
+  const [job] = await service.jobsOf(task);
+  await page.goto(`/tasks/${task}/jobs/${job}`);
+  await waitFrame(page, 0, 1);
+  await page.getByTestId('models-open').click();
+  const panel = page.getByRole('complementary');
+  await panel.getByRole('combobox', { name: 'Model', exact: true }).click();
+  await page.getByRole('option', { name: 'seer-7b' }).click();
+  await panel.getByText('Attributes of objects').click();
+  await page.getByTestId('detector-run').getByText('Suggest attributes').click();
+  await expect.poll(() => page.getByTestId('suggestion').count()).toBe(2);
+  await page.getByTestId('suggestion').first().getByText('color: red').waitFor();
+  expect(await breachesInBothThemes(page)).toEqual([]);
+  await page
+    .getByTestId('suggestion')
+    .first()
+    .getByRole('button', { name: /^Reject/ })
+    .click();
+  await panel.getByRole('button', { name: 'Accept all' }).click();
+  await expect
+    .poll(async () =>
+      (await storedIn(workbench)).shapes.map(({ attributes }) => attributes.map(({ value }) => value)).sort(),
+    )
+    .toEqual([['blue'], ['red']]);
+});
+
 it('it suggests a tag with its attributes in the workspace', async () => {
   server.state.reply = () => ({
     content: '{"scene":{"applies":true,"attributes":{"weather":"rain"}}}',

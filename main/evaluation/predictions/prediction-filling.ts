@@ -25,6 +25,7 @@ export interface NewFilling {
   readonly name: string;
   readonly detail: string;
   readonly offered?: boolean;
+  readonly format?: string | null;
 }
 
 export type PredictionFilling = ReturnType<typeof createPredictionFilling>;
@@ -65,10 +66,10 @@ export function createPredictionFilling(dependencies: PredictionFillingDependenc
     open,
     taskWithFrames,
 
-    begin(actor: Actor, taskId: number, { name, detail, offered = false }: NewFilling): number {
+    begin(actor: Actor, taskId: number, { name, detail, offered = false, format = null }: NewFilling): number {
       const task = taskWithFrames(actor, taskId, 'import:annotations');
       return database.write(() => {
-        const about = { task_id: task.id, name, source: 'function', detail, format: null } as const;
+        const about = { task_id: task.id, name, source: 'function', detail, format } as const;
         const flags = { offered: offered ? 1 : 0, owner_id: actor.userId } as const;
         const made = predictions.insert({ ...about, ...flags }, 'filling', clock());
         sets.createPredictions(made);

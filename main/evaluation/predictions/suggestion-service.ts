@@ -1,4 +1,8 @@
-import type { DecidedSuggestions, OpenSuggestions } from '../../../preload/contract/schema/predictions.ts';
+import {
+  attributeSuggestions,
+  type DecidedSuggestions,
+  type OpenSuggestions,
+} from '../../../preload/contract/schema/predictions.ts';
 import type { Store } from '../../db/store.ts';
 import type { Actor } from '../../users/access/actor.ts';
 import { createAnnotationRepository } from '../../work/annotations/annotation-repository.ts';
@@ -21,36 +25,34 @@ interface Dependencies {
 export function createSuggestionService({ database, predictions, sets, access }: Dependencies) {
   const annotations = createAnnotationRepository(database);
   const offeredSets = ({ task_id: taskId }: JobRow) =>
-    predictions.offered(taskId).flatMap(({ id, name }) => {
+    predictions.offered(taskId).flatMap(({ id, name, format }) => {
       const setId = sets.ofPredictions(id);
-      return setId === undefined ? [] : [{ id, name, setId }];
+      const kind = format === attributeSuggestions ? ('attributes' as const) : ('objects' as const);
+      return setId === undefined ? [] : [{ id, name, kind, setId }];
     });
-
-  function framesOf(job: JobRow, setIds: readonly number[]): OpenSuggestions['frames'] {
-    const counts = new Map<number, number>();
-    for (const set of setIds)
-      for (const { frame, count } of predictions.countByFrame(set, job.start_frame, job.stop_frame))
-        counts.set(frame, (counts.get(frame) ?? 0) + count);
-    return [...counts].map(([frame, count]) => ({ frame, count })).sort((a, b) => a.frame - b.frame);
-  }
 
   return {
     list(actor: Actor, jobId: number, frame: number): OpenSuggestions {
       const job = access.job(actor, jobId, 'view:annotations');
-      const offered = offeredSets(job);
       const isInJob = frame >= job.start_frame && frame <= job.stop_frame;
-      const results = offered.map(({ id, name, setId }) => ({
-        id,
-        name,
-        shapes: isInJob ? annotations.shapes.readSet(setId, frame) : [],
-        tags: isInJob ? annotations.tags.readSet(setId, frame) : [],
-      }));
+      const counts = new Map<number, number>();
+      const count = (at: number, by = 1): void => void counts.set(at, (counts.get(at) ?? 0) + by);
+      const results = offeredSets(job).map(({ id, name, kind, setId }) => {
+        const shapes = isInJob ? annotations.shapes.readSet(setId, frame) : [];
+        const tags = isInJob ? annotations.tags.readSet(setId, frame) : [];
+        if (kind === 'objects') {
+          for (const one of predictions.countByFrame(setId, job.start_frame, job.stop_frame))
+            count(one.frame, one.count);
+          return { id, name, kind, shapes, tags };
+        }
+        const applicable = predictions.applicable(setId, job);
+        const ids = new Set<unknown>(applicable.map((one) => one.id));
+        for (const one of applicable) count(one.frame);
+        return { id, name, kind, shapes: shapes.filter((shape) => ids.has(shape.id)), tags };
+      });
       return {
         results: results.filter(({ shapes, tags }) => shapes.length + tags.length > 0),
-        frames: framesOf(
-          job,
-          offered.map(({ setId }) => setId),
-        ),
+        frames: [...counts].map(([at, total]) => ({ frame: at, count: total })).sort((a, b) => a.frame - b.frame),
       };
     },
 

@@ -83,14 +83,14 @@ function requireTarget(
   { body, model, part: { task_id: task, job_id: job } }: TargetPart,
 ): void {
   const { access, predictions, tasks } = dependencies;
-  if (body.results === 'predictions') predictions.require(actor, task);
+  if (body.results !== 'annotations') predictions.require(actor, task);
   else if (job === null) access.task(actor, task, 'update:annotations');
   else access.job(actor, job, 'update:annotations');
   const row = tasks.get(task);
   if (!row) return;
   const labels = labelsOf(dependencies, row);
   try {
-    labelMapping(body.mapping, labelsForCall(model, body.mapping, labels), labels);
+    labelMapping(body.mapping, labelsForCall(model, body.mapping, labels, body.fill), labels);
   } catch (error) {
     // A batch can have many tasks, of which one may lack a label.
     if (!(error instanceof ForwardedError)) throw error;

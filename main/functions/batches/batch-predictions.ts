@@ -1,7 +1,7 @@
 import type { LabeledData } from '../../../preload/contract/schema/annotations.ts';
 import type { Actor } from '../../users/access/actor.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { PredictionFilling } from '../../evaluation/predictions/prediction-filling.ts';
+import type { NewFilling, PredictionFilling } from '../../evaluation/predictions/prediction-filling.ts';
 import type { PredictionRepository } from '../../evaluation/predictions/prediction-repository.ts';
 import type { BatchPart, BatchRepository, BatchRow } from './batch-repository.ts';
 
@@ -25,11 +25,7 @@ export function createBatchPredictions(
     );
   return {
     require: (actor: Actor, taskId: number): void => void filling.taskWithFrames(actor, taskId, 'import:annotations'),
-    begin(
-      actor: Actor,
-      tasks: Iterable<number>,
-      about: { readonly name: string; readonly detail: string },
-    ): ReadonlyMap<number, number> {
+    begin(actor: Actor, tasks: Iterable<number>, about: NewFilling): ReadonlyMap<number, number> {
       return new Map([...new Set(tasks)].map((task) => [task, filling.begin(actor, task, about)]));
     },
     add: (actor: Actor, setId: number, data: LabeledData): number => filling.append(actor, setId, data),

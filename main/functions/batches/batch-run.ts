@@ -22,6 +22,7 @@ import {
   type FrameResult,
 } from '../calls/detector-run.ts';
 import { labelsOf } from '../calls/lambda-call-service.ts';
+import { fillFrame } from '../calls/object-attributes.ts';
 import { createRunReport } from '../calls/run-log.ts';
 import type { BatchPredictions } from './batch-predictions.ts';
 import type { BatchPart, BatchRepository, BatchRow, MadeObject } from './batch-repository.ts';
@@ -49,8 +50,9 @@ export const parametersSchema = z.object({
   threshold: z.number().nullable(),
   masksToPolygons: z.boolean(),
   mapping: z.unknown(),
-  /** Batches stored before this option existed created annotations. */
-  results: z.enum(['annotations', 'predictions']).default('annotations'),
+  /** Batches stored before these options existed created annotations of frames. */
+  results: z.enum(['annotations', 'suggestions', 'predictions']).default('annotations'),
+  fill: z.enum(['frame', 'objects']).default('frame'),
 });
 const rangesSchema = z.array(z.tuple([z.int(), z.int()]));
 const flushFrames = 20;
@@ -101,16 +103,19 @@ async function runPart(
   await frames.prepared(range, undefined, signal);
   const labels = labelsOf(dependencies, task);
   const deleted = new Set(media.deletedFrames(range.media.id, range.first, range.last));
-  const { threshold, masksToPolygons, mapping, results } = parametersSchema.parse(JSON.parse(batch.parameters));
+  const { threshold, masksToPolygons, mapping, results, fill } = parametersSchema.parse(JSON.parse(batch.parameters));
   const parameters = { task: task.id, region: null, threshold, masksToPolygons, mapping };
   const input = { parameters, signal, model, range, labels };
+  const place = { actor, task: task.id, job: part.job_id, mapping };
   const pending = framesOfPart(part).slice(part.done_count);
   const report = createRunReport(labels, JSON.parse(batch.report) as FormatSummary);
   const store = createStore(dependencies, { batchId, part, actor, report, results });
   const work = (frame: number): Promise<FrameResult> =>
     deleted.has(frame)
       ? Promise.resolve({ frame, data: emptyData, problems: [], failure: null })
-      : annotateFrame(dependencies, input, frame);
+      : fill === 'objects'
+        ? fillFrame(dependencies, { ...input, ...place, frame })
+        : annotateFrame(dependencies, input, frame);
   try {
     for await (const result of inOrder(pending, widthOf(model), work)) {
       signal.throwIfAborted();

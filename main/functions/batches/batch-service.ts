@@ -1,11 +1,13 @@
 import type { Batch, BatchWrite } from '../../../preload/contract/schema/batches.ts';
 import type { LabeledData } from '../../../preload/contract/schema/annotations.ts';
+import { attributeSuggestions } from '../../../preload/contract/schema/predictions.ts';
 import { createFormatReport, type FormatSummary } from '../../formats/kit/report.ts';
 import { isAdmin, noFacts, requireAllowed } from '../../users/access/access-rules.ts';
 import type { Actor } from '../../users/access/actor.ts';
 import { AppError, invalidField, notFound } from '../../platform/errors.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Store } from '../../db/store.ts';
+import type { NewFilling } from '../../evaluation/predictions/prediction-filling.ts';
 import type { AnnotationService } from '../../work/annotations/annotation-service.ts';
 import type { TaskRepository } from '../../work/tables/task-repository.ts';
 import type { ModelCaller } from '../calls/model-caller.ts';
@@ -29,6 +31,14 @@ interface Dependencies {
   readonly tasks: Pick<TaskRepository, 'get'>;
   readonly clock: Clock;
 }
+
+/** Prediction sets of a batch. The objects of suggestions are offered to annotators. */
+const aboutSets = ({ name, function: detail, fill, results }: BatchWrite, modelName: string): NewFilling => ({
+  name: name ?? modelName,
+  detail,
+  offered: results === 'suggestions',
+  format: fill === 'objects' ? attributeSuggestions : null,
+});
 
 export function createBatchService(dependencies: Dependencies) {
   const { batches, clock, database, models, native, predictions, queue } = dependencies;
@@ -67,9 +77,8 @@ export function createBatchService(dependencies: Dependencies) {
     async create(actor: Actor, body: BatchWrite): Promise<Batch> {
       requireAllowed(actor, 'function', 'call:offline', noFacts);
       const { results } = body;
-      if (results === 'suggestions') {
-        const message =
-          'Suggestions are available only in the window that shows them. Save the results as a prediction set instead.';
+      if (body.fill === 'objects' && results !== 'suggestions') {
+        const message = 'Attributes of objects can only be suggested. Save the results as suggestions.';
         throw invalidField('results', message);
       }
       const { description } = await models.find(body.function, actor);
@@ -89,6 +98,7 @@ export function createBatchService(dependencies: Dependencies) {
         threshold: body.threshold,
         masksToPolygons: body.masks_to_polygons,
         mapping: body.mapping,
+        fill: body.fill,
         results,
       };
       const row = {
@@ -101,9 +111,9 @@ export function createBatchService(dependencies: Dependencies) {
         frame_count: count,
         created_date: clock(),
       };
-      const about = { name: body.name ?? description.name, detail: body.function };
+      const about = aboutSets(body, description.name);
       const tasks = parts.map((part) => part.task_id);
-      const begin = () => (results === 'predictions' ? predictions.begin(actor, tasks, about) : null);
+      const begin = () => (results === 'annotations' ? null : predictions.begin(actor, tasks, about));
       const id = database.write(() => {
         const sets = begin();
         return batches.insert(
@@ -147,7 +157,7 @@ export function createBatchService(dependencies: Dependencies) {
       const row = open(actor, id);
       await end(row, actor);
       const message =
-        resultsOf(row) === 'predictions' ? dropSets(dependencies, actor, row) : dropMade(dependencies, actor, row);
+        resultsOf(row) === 'annotations' ? dropMade(dependencies, actor, row) : dropSets(dependencies, actor, row);
       batches.change(id, { state: 'undone', message, finished_date: clock() });
       return shown(id);
     },

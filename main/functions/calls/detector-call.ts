@@ -320,7 +320,12 @@ const pairsOf = (type: ShapeType): number => {
   return type === 'mask' ? 1 : Math.max(1, (exactly ?? least ?? 2) / 2);
 };
 
-function attributesOf(item: Item, { attributes }: MappedLabel, drop: Conversion['drop']): AttributeValue[] {
+/** Values that fit the attributes of the task's label; others are dropped. */
+export function attributesOf(
+  item: Item,
+  { attributes }: Pick<MappedLabel, 'attributes'>,
+  drop: (reason: string) => void,
+): AttributeValue[] {
   if (!Array.isArray(item['attributes'])) return [];
   return item['attributes'].flatMap((entry: unknown): AttributeValue[] => {
     const own = attributes.get(String(Reflect.get(Object(entry), 'name')));

@@ -1,4 +1,10 @@
-import { attributeTakes, filledLabels, labelsFit, labelTakes } from '../../../preload/contract/label-fit.ts';
+import {
+  attributeTakes,
+  filledLabels,
+  labelsFit,
+  labelTakes,
+  objectLabels,
+} from '../../../preload/contract/label-fit.ts';
 import type { Attribute, Label } from '../../../preload/contract/schema/labels.ts';
 import type { ModelAttribute, ModelLabel } from '../configuration/model-labels.ts';
 import { badRequest } from './lambda-errors.ts';
@@ -71,6 +77,17 @@ interface OwnLabels {
   readonly fillsAttributes: boolean;
 }
 
+/** A model fills in tags of the frame, or attributes of the objects on it. */
+export type Filling = 'frame' | 'objects';
+
+function labelsOfObjects(given: readonly string[], task: readonly Label[]): readonly ModelLabel[] {
+  const own = objectLabels(task).filter(({ name }) => given.length === 0 || given.includes(name));
+  if (own.length === 0) {
+    throw badRequest('No label of objects has attributes to fill in. Add an attribute to a label of the task.');
+  }
+  return own.flatMap(({ name, type, attributes }) => (type === 'interval' ? [] : [{ name, type, attributes }]));
+}
+
 function labelsToFill(given: readonly string[], task: readonly Label[]): readonly ModelLabel[] {
   const own = given.length === 0 ? filledLabels(task) : task.filter(({ name }) => given.includes(name));
   const taking = own.filter(({ type }) => labelTakes(type, 'tag'));
@@ -92,9 +109,13 @@ export function labelsForCall(
   { labels, takesPhrases, fillsAttributes }: OwnLabels,
   mapping: unknown,
   task: readonly Label[],
+  filling: Filling = 'frame',
 ): readonly ModelLabel[] {
   const given = typeof mapping === 'object' && mapping !== null ? Object.keys(mapping) : [];
-  if (fillsAttributes) return labelsToFill(given, task);
+  if (filling === 'objects' && !fillsAttributes) {
+    throw badRequest('The model cannot fill in attributes. Choose a vision model behind a chat endpoint.');
+  }
+  if (fillsAttributes) return (filling === 'objects' ? labelsOfObjects : labelsToFill)(given, task);
   if (!takesPhrases) return labels;
   const boxes = task.filter(({ type }) => labelsFit('rectangle', type)).map(({ name }) => name);
   const phrases = given.length > 0 ? given : boxes;

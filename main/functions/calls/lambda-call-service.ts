@@ -5,6 +5,7 @@ import { AppError, ForwardedError } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/log.ts';
 import { noFacts, requireAllowed } from '../../users/access/access-rules.ts';
 import type { Actor } from '../../users/access/actor.ts';
+import type { AnnotationService } from '../../work/annotations/annotation-service.ts';
 import type { JobRepository, JobRow } from '../../work/tables/job-repository.ts';
 import { labelOwner, type LabelRepository } from '../../work/tables/label-repository.ts';
 import type { FrameRange, FrameService } from '../../work/tasks/frame-service.ts';
@@ -12,8 +13,9 @@ import type { TaskRepository, TaskRow } from '../../work/tables/task-repository.
 import type { FunctionCatalog } from '../catalog/function-catalog.ts';
 import type { FunctionDecoders } from '../records/function-model-files.ts';
 import { modelOf } from '../records/function-record.ts';
-import { detectorCall } from './detector-call.ts';
+import { detectorCall, type DetectorAnswer } from './detector-call.ts';
 import { functionPayload, optionalNumber } from './function-payload.ts';
+import { fillObjects } from './object-attributes.ts';
 import { placeInteraction } from './interactor-answer.ts';
 import { badRequest, forwarded } from './lambda-errors.ts';
 import { isShownTo, type Model, type ModelCaller } from './model-caller.ts';
@@ -24,6 +26,7 @@ import { missing, trackerAnswer, trackerFields, type TrackerStates } from './tra
 type Body = Readonly<Record<string, unknown>>;
 
 export interface LambdaDependencies {
+  readonly annotations: Pick<AnnotationService, 'readTask' | 'readJob'>;
   readonly catalog: Pick<FunctionCatalog, 'list'>;
   readonly models: ModelCaller;
   readonly frames: FrameService;
@@ -69,7 +72,7 @@ export function createLambdaCallService(dependencies: LambdaDependencies) {
       const target = findTarget(dependencies, id, body);
       const range = openRange(dependencies, actor, target);
       await readFramesOf(dependencies, range, body);
-      const call = { ...dependencies, model, target, range, body, signal };
+      const call = { ...dependencies, actor, model, target, range, body, signal };
       const answer = await callers[model.description.kind](call);
       if (Array.isArray(answer)) return answer as unknown[];
       if (typeof answer === 'object' && answer !== null) return { ...answer };
@@ -87,6 +90,7 @@ async function readFramesOf({ frames }: LambdaDependencies, range: FrameRange, b
 }
 
 interface Call extends LambdaDependencies {
+  readonly actor: Actor;
   readonly model: Model;
   readonly target: LambdaTarget;
   readonly range: FrameRange;
@@ -102,7 +106,22 @@ const callers: Readonly<Record<ModelKind, (call: Call) => Promise<unknown>>> = {
 };
 
 async function callDetector(call: Call): Promise<unknown> {
-  const { model, body, log, frames, range, target, signal } = call;
+  const { model, log } = call;
+  const { data, problems } = await (call.body['fill'] === 'objects' ? fillIn(call) : detect(call));
+  const { id } = model.description;
+  if (problems.length > 0) log.warn('Results of a function were dropped', { function: id, problems });
+  // An extra field; CVAT's clients ignore it.
+  return problems.length > 0 ? { ...data, problems } : data;
+}
+
+const fillIn = (call: Call): Promise<DetectorAnswer> => {
+  const { target, body } = call;
+  const place = { task: target.task.id, job: target.job?.id ?? null, frame: frameNumber(call, 'frame') };
+  return fillObjects(call, { ...call, ...place, labels: labelsOf(call, target.task), mapping: body['mapping'] });
+};
+
+async function detect(call: Call): Promise<DetectorAnswer> {
+  const { model, body, frames, range, target, signal } = call;
   const { read, body: bodyOf } = detectorCall(model, {
     category: 'interactive',
     range,
@@ -114,11 +133,7 @@ async function callDetector(call: Call): Promise<unknown> {
     masksToPolygons: wantsPolygons(body),
     mapping: body['mapping'],
   });
-  const { data, problems } = read(await callFunction(call, await bodyOf(frames, signal)), frames);
-  const { id } = model.description;
-  if (problems.length > 0) log.warn('Results of a function were dropped', { function: id, problems });
-  // An extra field; CVAT's clients ignore it.
-  return problems.length > 0 ? { ...data, problems } : data;
+  return read(await callFunction(call, await bodyOf(frames, signal)), frames);
 }
 
 export const wantsPolygons = (body: Body): boolean =>

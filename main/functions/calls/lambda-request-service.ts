@@ -137,6 +137,9 @@ function checkParameters(
   range: FrameRange,
   body: Body,
 ): RunParameters {
+  if (body['fill'] === 'objects') {
+    throw badRequest('Attributes of objects can only be suggested. Create a batch whose results are suggestions.');
+  }
   const region = parseRegion(body['roi'], model.kind);
   if (region !== null) {
     const sizes = dependencies.frames.frames(range).map(({ width, height }) => ({ width, height }));

@@ -63,6 +63,8 @@ export async function readFrameImage(
   options: {
     readonly region: Region | null;
     readonly formats: readonly string[];
+    /** Maximum length of the longer side of a region. */
+    readonly size?: number;
     readonly signal?: AbortSignal;
   },
 ): Promise<FrameImage> {

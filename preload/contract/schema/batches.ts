@@ -12,7 +12,7 @@ export const batchSchema = z.object({
   /** Reason for waiting, or the result. */
   message: z.string(),
   tasks: z.array(z.int()),
-  results: z.enum(['annotations', 'predictions']),
+  results: z.enum(['annotations', 'suggestions', 'predictions']),
   /** Prediction sets with its results, one per task, without deleted ones. */
   prediction_sets: z.array(z.object({ task: z.int(), id: z.int() })),
   frame_count: z.int(),
@@ -58,14 +58,19 @@ export const batchWriteSchema = z.object({
   threshold: z.number().nullable().default(null),
   mapping: z.record(z.string(), z.unknown()).nullable().default(null),
   masks_to_polygons: z.boolean().default(false),
+  /**
+   * For models that fill in attributes: `frame` for tags of the frame, `objects` for attributes of the objects on it.
+   * Attributes of objects can only be suggested.
+   */
+  fill: z.enum(['frame', 'objects']).default('frame'),
   /** Batches with a higher priority run first and interrupt others. */
   priority: z.int().min(-100).max(100).default(0),
   /**
-   * `predictions`: a prediction set for each task, separate from its annotations. `suggestions` are rejected, because
-   * they exist only in a window.
+   * `predictions`: a prediction set for each task, separate from its annotations. `suggestions`: a prediction set for
+   * each task, whose objects annotators accept or reject.
    */
   results: z.enum(['annotations', 'suggestions', 'predictions']).default('annotations'),
-  /** Name of the prediction sets; default: the name of the function. */
+  /** Name of the prediction sets and of the suggestions; default: the name of the function. */
   name: z.string().trim().min(1).max(256).optional(),
 });
 export type BatchWrite = z.output<typeof batchWriteSchema>;

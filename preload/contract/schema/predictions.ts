@@ -13,6 +13,7 @@ export const predictionSetSchema = z.object({
   source: z.enum(predictionSources),
   /** Function and its version, name of the file, or name of the other task. */
   detail: z.string(),
+  /** Format of the file; `attributes` if the objects suggest attributes of annotations; null for other sources. */
   format: z.string().nullable(),
   /** `filling`: objects are still being added, and it cannot be evaluated yet. */
   state: z.enum(['filling', 'ready']),
@@ -62,11 +63,23 @@ export const predictionsExportSchema = z.object({
 });
 export type PredictionsExport = z.output<typeof predictionsExportSchema>;
 
+/** `format` of a prediction set whose shapes equal annotations and suggest other attributes for them. */
+export const attributeSuggestions = 'attributes';
+
 export const suggestionsQuerySchema = z.object({ frame: z.coerce.number().int().nonnegative() });
 /** Objects of offered prediction sets that no annotator has accepted or rejected, within one job. */
 export const suggestionsSchema = z.object({
   /** Objects of the frame, by prediction set. Their ids are those of the prediction set. */
-  results: z.array(z.object({ id: z.int(), name: z.string(), shapes: z.array(shapeSchema), tags: z.array(tagSchema) })),
+  results: z.array(
+    z.object({
+      id: z.int(),
+      name: z.string(),
+      /** `attributes`: each shape equals an annotation and has the attributes that are suggested for it. */
+      kind: z.enum(['objects', 'attributes']),
+      shapes: z.array(shapeSchema),
+      tags: z.array(tagSchema),
+    }),
+  ),
   /** All frames with suggestions, ascending. */
   frames: z.array(z.object({ frame: z.int(), count: z.int() })),
 });

@@ -26,11 +26,20 @@ import {
 import { ShareSlider } from '../../ui/share-slider.tsx';
 import { notify } from '../../ui/notify.ts';
 import { PhrasesField } from '../models/phrases-field.tsx';
-import { completeChoice, mappedCount, mappingBody, phraseMapping, withOwnLabels } from '../models/model-labels.ts';
+import {
+  completeChoice,
+  fillsObjects,
+  mappedCount,
+  mappingBody,
+  phraseMapping,
+  withOwnLabels,
+} from '../models/model-labels.ts';
+import { FillingField } from '../models/filling-field.tsx';
 import { MappingTable } from '../models/mapping-table.tsx';
 import {
   initial,
   numberOf,
+  resultKinds,
   type BatchTarget,
   type Chosen,
   type PartProps,
@@ -59,7 +68,12 @@ function Threshold({ chosen: { threshold }, onChange }: PartProps) {
   );
 }
 
-function Results({ chosen, onChange, modelName }: PartProps & { readonly modelName: string }) {
+function Results({
+  chosen,
+  kinds,
+  onChange,
+  modelName,
+}: PartProps & { readonly kinds: readonly Chosen['results'][]; readonly modelName: string }) {
   const t = useText();
   const { results, name, priority } = chosen;
   return (
@@ -68,18 +82,15 @@ function Results({ chosen, onChange, modelName }: PartProps & { readonly modelNa
         <PartName>{t('batches.results')}</PartName>
         <SegmentedControl
           aria-label={t('batches.results')}
-          data={(['annotations', 'predictions'] as const).map((value) => ({
-            value,
-            label: t(`batches.resultKinds.${value}`),
-          }))}
+          data={kinds.map((value) => ({ value, label: t(`batches.resultKinds.${value}`) }))}
           value={results}
           onChange={(value) => onChange({ results: value })}
         />
         <Hint>{t(`batches.resultHints.${results}`)}</Hint>
       </Stack>
-      {results === 'predictions' && (
+      {results !== 'annotations' && (
         <TextInput
-          label={t('batches.name')}
+          label={t(results === 'suggestions' ? 'batches.suggestionsName' : 'batches.name')}
           placeholder={modelName}
           maxLength={256}
           value={name}
@@ -120,6 +131,11 @@ function Actions({
     </Group>
   );
 }
+
+const rangeOf = ({ first, last }: Pick<Chosen, 'first' | 'last'>) => ({
+  ...(first === null ? {} : { first }),
+  ...(last === null ? {} : { last }),
+});
 
 function bodyOf({ kind, id, filter = '' }: BatchTarget, range: { readonly first?: number; readonly last?: number }) {
   switch (kind) {
@@ -175,7 +191,9 @@ function BatchForm({
   const of = target?.kind === 'project' ? { project_id: target.id } : { task_id: target?.taskId ?? target?.id ?? 0 };
   const isByFilter = target?.filter !== undefined;
   const labels = useQuery({ ...queries.labels(of), enabled: target !== null && !isByFilter }).data;
-  const model = found && withOwnLabels(found, chosen.phrases, labels ?? []);
+  const model = found && withOwnLabels(found, chosen, labels ?? []);
+  const isOfObjects = found !== undefined && fillsObjects(found, chosen, labels ?? []);
+  const results = isOfObjects ? 'suggestions' : chosen.results;
   const choice =
     model === undefined || labels === undefined ? {} : completeChoice(model.labels_v2, labels, chosen.labels);
   const mappingFor = ({ labels_v2: own, takes_phrases: takesPhrases }: LambdaFunction) => {
@@ -186,15 +204,11 @@ function BatchForm({
   const start = useMutation({
     mutationFn: async (work: { readonly target: BatchTarget; readonly model: LambdaFunction }) => {
       const { frames } = chosen;
-      const range = {
-        ...(chosen.first === null ? {} : { first: chosen.first }),
-        ...(chosen.last === null ? {} : { last: chosen.last }),
-      };
       const name = chosen.name.trim();
       return call('createBatch', {
         body: {
           function: work.model.id,
-          targets: [bodyOf(work.target, range)],
+          targets: [bodyOf(work.target, rangeOf(chosen))],
           only_empty: frames === 'empty',
           only_annotated: frames === 'annotated',
           with_labels: frames === 'empty' ? null : orNull(chosen.withLabels),
@@ -202,7 +216,8 @@ function BatchForm({
           threshold: chosen.threshold === 0 ? null : chosen.threshold,
           mapping: mappingFor(work.model),
           masks_to_polygons: chosen.masksToPolygons,
-          results: chosen.results,
+          results,
+          fill: isOfObjects ? 'objects' : 'frame',
           priority: chosen.priority,
           ...(name === '' ? {} : { name }),
         },
@@ -234,12 +249,20 @@ function BatchForm({
       {target?.frames !== undefined && <FrameRange chosen={chosen} onChange={change} frames={target.frames} />}
       <FramesByContent chosen={chosen} onChange={change} labels={(labels ?? []).map((label) => label.name)} />
       <Threshold chosen={chosen} onChange={change} />
+      {model.fills_attributes === true && (
+        <FillingField
+          value={isOfObjects ? 'objects' : 'frame'}
+          onChange={(fill) =>
+            change({ fill, labels: {}, ...(fill === 'objects' ? { frames: 'annotated' as const } : {}) })
+          }
+        />
+      )}
       {takesPhrases && <PhrasesField phrases={chosen.phrases} onChange={(phrases) => change({ phrases })} />}
       {isByFilter && takesPhrases && <PhraseLabelFields chosen={chosen} onChange={change} />}
       {isByFilter && !takesPhrases && <Hint>{t('batches.labelsByName')}</Hint>}
       {labels !== undefined && (
         <MappingTable
-          key={`${model.id} ${target?.kind} ${target?.id}`}
+          key={`${model.id} ${isOfObjects} ${target?.kind} ${target?.id}`}
           model={model}
           labels={labels}
           choice={choice}
@@ -253,7 +276,12 @@ function BatchForm({
           onChange={(isOn) => change({ masksToPolygons: isOn })}
         />
       )}
-      <Results chosen={chosen} onChange={change} modelName={model.name} />
+      <Results
+        chosen={{ ...chosen, results }}
+        kinds={isOfObjects ? ['suggestions'] : resultKinds}
+        onChange={change}
+        modelName={model.name}
+      />
       <FormError text={start.error?.message} />
       <Actions
         isBusy={start.isPending}

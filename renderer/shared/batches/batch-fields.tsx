@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { LabelChoice, PhraseLabels } from '../models/model-labels.ts';
+import type { Filling, LabelChoice, PhraseLabels } from '../models/model-labels.ts';
 import { useText } from '../../i18n/index.ts';
 import {
   Group,
@@ -30,6 +30,8 @@ export interface BatchTarget {
   readonly frames?: { readonly first: number; readonly last: number };
 }
 
+export const resultKinds = ['annotations', 'suggestions', 'predictions'] as const;
+
 export interface Chosen {
   readonly model: string | null;
   readonly first: number | null;
@@ -43,8 +45,10 @@ export interface Chosen {
   /** Only for models that take phrases; null starts with those that are kept in the project. */
   readonly phrases: readonly string[] | null;
   readonly phraseLabels: PhraseLabels;
+  /** Only for models that fill in attributes; null for the first that the task has. */
+  readonly fill: Filling | null;
   readonly masksToPolygons: boolean;
-  readonly results: 'annotations' | 'predictions';
+  readonly results: (typeof resultKinds)[number];
   readonly name: string;
   readonly priority: number;
 }
@@ -60,6 +64,7 @@ export const initial: Chosen = {
   labels: {},
   phrases: null,
   phraseLabels: {},
+  fill: null,
   masksToPolygons: false,
   results: 'annotations',
   name: '',

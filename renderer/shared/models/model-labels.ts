@@ -1,4 +1,4 @@
-import { filledLabels, labelsFit } from '../../../preload/contract/label-fit.ts';
+import { filledLabels, labelsFit, objectLabels } from '../../../preload/contract/label-fit.ts';
 import type { LambdaFunction, LambdaLabel } from '../../../preload/contract/schema/functions.ts';
 import type { Attribute, Label } from '../../../preload/contract/schema/labels.ts';
 
@@ -36,15 +36,34 @@ export function completeChoice(
   );
 }
 
+/** A model fills in tags of the frame, or attributes of the objects on it. */
+export const fillings = ['frame', 'objects'] as const;
+export type Filling = (typeof fillings)[number];
+
+/** True if the model fills in attributes of objects: chosen, or the task has labels of objects only. */
+export const fillsObjects = (
+  model: Pick<LambdaFunction, 'fills_attributes'>,
+  { fill }: { readonly fill: Filling | null },
+  labels: readonly Label[],
+): boolean =>
+  model.fills_attributes === true &&
+  (fill === null ? filledLabels(labels).length === 0 && objectLabels(labels).length > 0 : fill === 'objects');
+
 /**
  * A model that takes phrases has them as its labels, which return boxes. One that fills in attributes has labels of the
  * task.
  */
 export function withOwnLabels<Model extends Pick<LambdaFunction, 'labels_v2' | 'takes_phrases' | 'fills_attributes'>>(
   model: Model,
-  phrases: readonly string[],
+  options: { readonly phrases: readonly string[]; readonly fill: Filling | null },
   labels: readonly Label[],
 ): Model {
+  if (fillsObjects(model, options, labels)) {
+    return {
+      ...model,
+      labels_v2: objectLabels(labels).map(({ name, type, attributes }) => ({ name, type, attributes })),
+    };
+  }
   if (model.fills_attributes === true) {
     return {
       ...model,
@@ -52,7 +71,7 @@ export function withOwnLabels<Model extends Pick<LambdaFunction, 'labels_v2' | '
     };
   }
   if (model.takes_phrases !== true) return model;
-  return { ...model, labels_v2: phrases.map((name) => ({ name, type: 'rectangle', attributes: [] })) };
+  return { ...model, labels_v2: options.phrases.map((name) => ({ name, type: 'rectangle', attributes: [] })) };
 }
 
 /** Name of the label by phrase, for tasks that are not known yet. Without one, the label has the phrase's name. */

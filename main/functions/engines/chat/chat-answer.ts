@@ -1,17 +1,21 @@
 import { isRecord } from '../../../formats/kit/records.ts';
-import type { ModelLabel } from '../../configuration/model-labels.ts';
-import { captionField } from './chat-request.ts';
+import { captionField, type ChatTopic } from './chat-request.ts';
 
 /** Answer that cannot be used; the message continues "The model …". */
 export class ChatProblem extends Error {}
 
 /**
- * Converts the answer of a chat endpoint to results of a detector: a tag for each label that applies. Values are
- * checked later, as those of all functions.
+ * Converts the answer of a chat endpoint to results of a detector: a tag for each label that applies, or one with the
+ * values of the object. Values are checked later, as those of all functions.
  * @throws ChatProblem
  */
-export function tagsOf(body: Buffer, labels: readonly ModelLabel[]): object[] {
+export function tagsOf(body: Buffer, { labels, object }: ChatTopic): object[] {
   const value = answered(body);
+  if (object !== null) {
+    const given = object.attributes.flatMap(({ name }) => (name in value ? [[name, value[name]] as const] : []));
+    if (given.length > 0) return [tag(object.name, Object.fromEntries(given))];
+    throw new ChatProblem(`left out all attributes of "${object.name}": ${shown(JSON.stringify(value))}`);
+  }
   if (labels.length === 0) return [tag(captionField, { [captionField]: value[captionField] })];
   return labels.flatMap(({ name }) => {
     const own = value[name];

@@ -33,12 +33,13 @@ export async function askChat(
   const call = Object(parseTolerantJson(Buffer.concat(invocation.body).toString('utf8'))) as {
     readonly image?: unknown;
     readonly labels?: readonly ModelLabel[];
+    readonly object?: ModelLabel;
   };
   if (typeof call.image !== 'string' || call.image === '') throw invalidField('image', 'The call contains no image.');
-  const labels = call.labels ?? [];
+  const topic = { labels: call.labels ?? [], object: call.object ?? null };
   const model = annotations[chatAnnotations.model] ?? '';
   const instructions = annotations[chatAnnotations.instructions] ?? '';
-  const body = [chatBody({ model, instructions, image: Buffer.from(call.image, 'base64'), labels })];
+  const body = [chatBody({ model, instructions, image: Buffer.from(call.image, 'base64'), ...topic })];
   const answer = await invoker.send(url, {
     ...invocation,
     path: pathOf(url, '/chat/completions'),
@@ -51,7 +52,7 @@ export async function askChat(
     return { status, headers: plain, body: Buffer.from(chatReason(answer.body)) };
   }
   try {
-    const tags = tagsOf(answer.body, labels);
+    const tags = tagsOf(answer.body, topic);
     return { status: 200, headers: { 'content-type': 'application/json' }, body: Buffer.from(JSON.stringify(tags)) };
   } catch (error) {
     if (!(error instanceof ChatProblem)) throw error;

@@ -7,7 +7,11 @@ export interface ChatQuestion {
   readonly image: Buffer;
   /** Labels of the task whose tags and attributes the model fills in. Without labels, it describes the image. */
   readonly labels: readonly ModelLabel[];
+  /** Label of the one object that the image shows, whose attributes the model fills in. */
+  readonly object: ModelLabel | null;
 }
+
+export type ChatTopic = Pick<ChatQuestion, 'labels' | 'object'>;
 
 /** Field of the answer to a question without labels. */
 export const captionField = 'caption';
@@ -42,34 +46,43 @@ function valueSchema({ input_type: type, values }: ModelAttribute): Schema {
   }
 }
 
-/** For each label whether it applies to the image, and the values of its attributes. */
-function answerSchema(labels: readonly ModelLabel[]): Schema {
+const attributesSchema = ({ attributes }: ModelLabel): Schema =>
+  objectOf(Object.fromEntries(attributes.map((one) => [one.name, valueSchema(one)])));
+
+/** For each label whether it applies to the image, and the values of its attributes; for an object, its values. */
+function answerSchema({ labels, object }: ChatTopic): Schema {
+  if (object !== null) return attributesSchema(object);
   if (labels.length === 0) return objectOf({ [captionField]: { type: 'string' } });
   return objectOf(
     Object.fromEntries(
-      labels.map(({ name, attributes }) => {
-        const values = Object.fromEntries(attributes.map((one) => [one.name, valueSchema(one)]));
-        return [name, objectOf({ applies: { type: 'boolean' }, attributes: objectOf(values) })];
-      }),
+      labels.map((label) => [
+        label.name,
+        objectOf({ applies: { type: 'boolean' }, attributes: attributesSchema(label) }),
+      ]),
     ),
   );
 }
 
-function questionText(labels: readonly ModelLabel[]): string {
+const attributeText = ({ name, input_type: type, values }: ModelAttribute): string =>
+  type === 'select' || type === 'radio' ? `${name} (one of: ${values.join(', ')})` : name;
+
+function questionText({ labels, object }: ChatTopic): string {
+  if (object !== null) {
+    const lines = object.attributes.map((one) => `- ${attributeText(one)}`);
+    return `The image shows one object of the label "${object.name}". Fill in its attributes:\n${lines.join('\n')}`;
+  }
   if (labels.length === 0) return `Describe the image in one sentence as "${captionField}".`;
   const lines = labels.map(({ name, attributes }) => {
-    const all = attributes.map(({ name: attribute, input_type: type, values }) =>
-      type === 'select' || type === 'radio' ? `${attribute} (one of: ${values.join(', ')})` : attribute,
-    );
+    const all = attributes.map(attributeText);
     return `- "${name}"${all.length === 0 ? '' : `, attributes: ${all.join('; ')}`}`;
   });
   return `Tell for each label whether it applies to the image, and fill in its attributes:\n${lines.join('\n')}`;
 }
 
 /** Body of `POST …/chat/completions` in the form of OpenAI, as llama.cpp, Ollama and vLLM take it. */
-export function chatBody({ model, instructions, image, labels }: ChatQuestion): Buffer {
+export function chatBody({ model, instructions, image, ...topic }: ChatQuestion): Buffer {
   const url = `data:${mediaType(image)};base64,${image.toString('base64')}`;
-  const text = [questionText(labels), instructions.trim()].filter(Boolean).join('\n\n');
+  const text = [questionText(topic), instructions.trim()].filter(Boolean).join('\n\n');
   return Buffer.from(
     JSON.stringify({
       model,
@@ -85,7 +98,7 @@ export function chatBody({ model, instructions, image, labels }: ChatQuestion): 
       ],
       response_format: {
         type: 'json_schema',
-        json_schema: { name: 'annotation', strict: true, schema: answerSchema(labels) },
+        json_schema: { name: 'annotation', strict: true, schema: answerSchema(topic) },
       },
       temperature: 0,
       max_tokens: longestAnswer,

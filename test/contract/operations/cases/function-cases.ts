@@ -44,7 +44,7 @@ export const batchCases: CasesOf<typeof batchOperations> = {
     bad: ({ task }) => [
       [400, { raw: {} }],
       [400, { body: { ...batchOf(task), targets: [{ task: task.id, first: 2, last: 1 }] } }],
-      [400, { body: { ...batchOf(task), results: 'suggestions' } }],
+      [400, { body: { ...batchOf(task), fill: 'objects' } }],
       [400, { body: { ...batchOf(task), targets: [{ task: 999_999 }] } }],
     ],
   },

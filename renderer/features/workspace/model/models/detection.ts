@@ -5,7 +5,13 @@ import { labeledDataSchema } from '../../../../../preload/contract/schema/annota
 import type { Label } from '../../../../../preload/contract/schema/labels.ts';
 import { call, wasCancelled } from '../../../../api/client.ts';
 import { text } from '../../../../i18n/index.ts';
-import { completeChoice, mappedCount, mappingBody, withOwnLabels } from '../../../../shared/models/model-labels.ts';
+import {
+  completeChoice,
+  fillsObjects,
+  mappedCount,
+  mappingBody,
+  withOwnLabels,
+} from '../../../../shared/models/model-labels.ts';
 import { defaultDetectorOptions, reasonOf, type DetectorOptions, type ModelState } from './model-state.ts';
 import { suggestionsFrom } from './suggestion-records.ts';
 import type { SessionParts } from '../types.ts';
@@ -13,14 +19,14 @@ import type { Suggestions } from './suggestions.ts';
 
 export function detectorOptions(state: ModelState, model: LambdaFunction, labels: readonly Label[]): DetectorOptions {
   const options = state.detectors[model.id] ?? { ...defaultDetectorOptions, phrases: state.keptPhrases };
-  const { labels_v2: own } = withOwnLabels(model, options.phrases, labels);
+  const { labels_v2: own } = withOwnLabels(model, options, labels);
   return { ...options, choice: completeChoice(own, labels, options.choice) };
 }
 
 /** Fields shared by frame and task runs. */
 export const detectorBody = (model: LambdaFunction, labels: readonly Label[], options: DetectorOptions) => ({
   ...(options.threshold > 0 ? { threshold: options.threshold } : {}),
-  mapping: mappingBody(withOwnLabels(model, options.phrases, labels).labels_v2, labels, options.choice),
+  mapping: mappingBody(withOwnLabels(model, options, labels).labels_v2, labels, options.choice),
   conv_mask_to_poly: options.masksToPolygons,
 });
 
@@ -28,11 +34,13 @@ export const detectorBody = (model: LambdaFunction, labels: readonly Label[], op
 const droppedSchema = z.object({ problems: z.array(z.string()).default([]) });
 
 interface DetectionParts extends Pick<SessionParts, 'job' | 'store'> {
+  /** The service reads the objects whose attributes are asked for. */
+  readonly whenSaved: () => Promise<void>;
   readonly state: StoreApi<ModelState>;
   readonly suggestions: Suggestions;
 }
 
-export function createFrameDetection({ job, store, state, suggestions }: DetectionParts) {
+export function createFrameDetection({ job, store, state, suggestions, whenSaved }: DetectionParts) {
   let running: AbortController | null = null;
 
   /** The next detection keeps them if the service cannot now. */
@@ -49,15 +57,19 @@ export function createFrameDetection({ job, store, state, suggestions }: Detecti
     const { labels } = store.getState();
     const options = detectorOptions(state.getState(), model, labels);
     if (mappedCount(options.choice) === 0) throw new Error(text('assist.mapFirst'));
-    const body = { task: job.task_id, job: job.id, frame: at, ...detectorBody(model, labels, options) };
+    const isOfObjects = fillsObjects(model, options, labels);
+    if (isOfObjects) await whenSaved();
+    const fill = isOfObjects ? { fill: 'objects' } : {};
+    const body = { task: job.task_id, job: job.id, frame: at, ...detectorBody(model, labels, options), ...fill };
     const answer = await call('callLambdaFunction', { params: { id: model.id }, body, signal });
     const data = labeledDataSchema.parse(answer);
     const { problems } = droppedSchema.parse(answer);
-    const found = suggestionsFrom(data, model.id, () => crypto.randomUUID());
+    const found = suggestionsFrom(data, model.id, () => crypto.randomUUID(), isOfObjects ? 'attributes' : 'objects');
     const count = suggestions.offer(at, model.id, found);
     if (found.length > 0 && model.takes_phrases === true) keepPhrases(options.phrases);
     if (problems.length > 0) return text('assist.dropped', { reasons: problems.join(' ') });
-    if (found.length === 0) return text('assist.nothingFound', { name: model.name });
+    if (found.length === 0)
+      return text(isOfObjects ? 'assist.nothingToFill' : 'assist.nothingFound', { name: model.name });
     if (count === 0) return text('assist.nothingNew', { count: found.length });
     return at === store.getState().frame ? '' : text('assist.waitElsewhere', { count, frame: at });
   };

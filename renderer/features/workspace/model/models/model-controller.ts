@@ -31,7 +31,7 @@ export function createModelController(parts: ModelControllerParts) {
     whenSaved,
     onNames: (names) => state.setState({ programs: { ...state.getState().programs, ...names } }),
   });
-  const detection = createFrameDetection({ job, store, state, suggestions });
+  const detection = createFrameDetection({ job, store, state, suggestions, whenSaved });
   const taskRun = createTaskRun({ job, store, state, whenSaved, refresh });
   const interaction = createInteraction({ job, engine, store, metaOf, state });
   const tracking = createTracking({ job, engine, state });

@@ -1,6 +1,6 @@
 import type { LambdaFunction } from '../../../../../preload/contract/schema/functions.ts';
 import { messageOf } from '../../../../api/api-error.ts';
-import type { LabelChoice } from '../../../../shared/models/model-labels.ts';
+import type { Filling, LabelChoice } from '../../../../shared/models/model-labels.ts';
 
 export type DetectorTarget = 'frame' | 'job' | 'task';
 
@@ -10,6 +10,8 @@ export interface DetectorOptions {
   readonly choice: LabelChoice;
   /** Only for models that take phrases. */
   readonly phrases: readonly string[];
+  /** Only for models that fill in attributes; null for the first that the task has. */
+  readonly fill: Filling | null;
   readonly masksToPolygons: boolean;
   /** Deletes existing annotations first; only for runs over many frames. */
   readonly cleanup: boolean;
@@ -75,6 +77,7 @@ export const defaultDetectorOptions: DetectorOptions = {
   threshold: 0,
   choice: {},
   phrases: [],
+  fill: null,
   masksToPolygons: false,
   cleanup: false,
 };

@@ -3,6 +3,7 @@ import { call } from '../../../../api/client.ts';
 import type { OpenSuggestions } from '../../../../../preload/contract/schema/predictions.ts';
 import { recordFromShape, recordFromTag } from '../saving/record-codec.ts';
 import type { SessionParts } from '../types.ts';
+import { marksOf } from './suggestion-records.ts';
 import { isSuggestion, type SuggestionStore } from './suggestion-store.ts';
 import type { Suggestions } from './suggestions.ts';
 
@@ -26,10 +27,10 @@ const partsOf = (clientId: string): { source: string; kind: 'shapes' | 'tags'; i
 export const programOf = (record: SceneRecord, names: Readonly<Record<string, string>>): string | undefined =>
   names[partsOf(record.clientId)?.source ?? ''];
 
-const recordsOf = ({ id, shapes, tags }: OpenSuggestions['results'][number]): SceneRecord[] => [
-  ...shapes.map((shape): SceneRecord => ({
-    ...recordFromShape(shape, `${sourceOf(id)}:s${shape.id}`),
-    suggestion: true,
+const recordsOf = ({ id, kind, shapes, tags }: OpenSuggestions['results'][number]): SceneRecord[] => [
+  ...shapes.map(({ id: shapeId, ...shape }): SceneRecord => ({
+    ...recordFromShape(shape, `${sourceOf(id)}:s${shapeId}`),
+    ...marksOf(kind),
   })),
   ...tags.map((tag): SceneRecord => ({ ...recordFromTag(tag, `${sourceOf(id)}:t${tag.id}`), suggestion: true })),
 ];

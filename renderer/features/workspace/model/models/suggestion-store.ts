@@ -15,6 +15,8 @@ export function createSuggestionStore(saved?: SavedSuggestions) {
   /** Suggestions at the service on frames that were not loaded. */
   const offered = new Map<number, number>();
   const loaded = new Set<number>();
+  /** Proposals that cannot be accepted as the frame is now. An undo of the user can bring them back. */
+  const inapplicable = new Map<number, ReadonlySet<ClientId>>();
   let overview: readonly { readonly frame: number; readonly count: number }[] | null = null;
 
   const all = (): SceneRecord[] => [...frames.values()].flatMap((records) => [...records.values()]);
@@ -33,6 +35,8 @@ export function createSuggestionStore(saved?: SavedSuggestions) {
     if (records?.size === 0) frames.delete(frame);
     return was;
   };
+  const applicableCount = (frame: number): number =>
+    [...(frames.get(frame)?.keys() ?? [])].filter((id) => inapplicable.get(frame)?.has(id) !== true).length;
   for (const record of saved?.read() ?? []) add(record);
 
   return {
@@ -64,10 +68,18 @@ export function createSuggestionStore(saved?: SavedSuggestions) {
       overview = null;
       listeners.tell();
     },
+    setInapplicable(frame: number, ids: readonly ClientId[]) {
+      const before = inapplicable.get(frame) ?? new Set();
+      if (before.size === ids.length && ids.every((id) => before.has(id))) return;
+      inapplicable.set(frame, new Set(ids));
+      overview = null;
+      listeners.tell();
+    },
     /** Frames with open proposals, ascending. The same array until the next change. */
     frames(): readonly { readonly frame: number; readonly count: number }[] {
       overview ??= [...new Set([...frames.keys(), ...offered.keys()])]
-        .map((frame) => ({ frame, count: (frames.get(frame)?.size ?? 0) + (offered.get(frame) ?? 0) }))
+        .map((frame) => ({ frame, count: applicableCount(frame) + (offered.get(frame) ?? 0) }))
+        .filter(({ count }) => count > 0)
         .sort((a, b) => a.frame - b.frame);
       return overview;
     },

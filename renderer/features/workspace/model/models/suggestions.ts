@@ -5,7 +5,15 @@ import type { CanvasEngine } from '../../../../canvas/canvas-engine.ts';
 import type { ClientId, SceneRecord } from '../../../../canvas/types.ts';
 import { text } from '../../../../i18n/index.ts';
 import type { ModelState } from './model-state.ts';
-import { accepted, inListOrder, isFrom, scoreOf, withoutKnown } from './suggestion-records.ts';
+import {
+  acceptances,
+  canAccept,
+  inListOrder,
+  isFrom,
+  objectFinder,
+  scoreOf,
+  withoutKnown,
+} from './suggestion-records.ts';
 import { isSuggestion, type SuggestionStore } from './suggestion-store.ts';
 
 /** Ids of an interactor's preview, which is not listed as a proposal. */
@@ -23,12 +31,23 @@ interface SuggestionParts {
 export function createSuggestions({ engine, suggestionStore, state, labels }: SuggestionParts) {
   const { scene, selection } = engine;
   const open = (): SceneRecord[] => scene.all().filter(isOpenSuggestion);
-  const isShown = (record: SceneRecord): boolean => scoreOf(record) >= state.getState().minimumScore;
-  const shown = (): SceneRecord[] => inListOrder(open().filter(isShown), labels());
+  const judged = () => {
+    const objectOf = objectFinder(scene.all());
+    const { minimumScore } = state.getState();
+    const all = open();
+    const inapplicable = new Set(all.filter((record) => !canAccept(record, objectOf)));
+    const visible = all.filter((record) => scoreOf(record) >= minimumScore && !inapplicable.has(record));
+    return { all, inapplicable, visible };
+  };
+  const shown = (): SceneRecord[] => inListOrder(judged().visible, labels());
 
-  /** Hides by score without an undo step. */
+  /** Hides without an undo step. */
   const applyFilter = (): void => {
-    const wrong = open().filter((record) => record.hidden === isShown(record));
+    const { all, inapplicable, visible } = judged();
+    const idsOfInapplicable = [...inapplicable].map(({ clientId }) => clientId);
+    suggestionStore.setInapplicable(scene.frame, idsOfInapplicable);
+    const isVisible = new Set(visible);
+    const wrong = all.filter((record) => record.hidden === isVisible.has(record));
     if (wrong.length > 0) engine.patchScene(wrong.map((record) => ({ ...record, hidden: !record.hidden })));
     const gone = selection.ids().filter((id) => scene.get(id)?.hidden === true && isSuggestion(scene.get(id)));
     if (gone.length > 0) selection.set(selection.ids().filter((id) => !gone.includes(id)));
@@ -54,16 +73,16 @@ export function createSuggestions({ engine, suggestionStore, state, labels }: Su
   const decide = (ids: readonly ClientId[], sentence: 'accepted' | 'rejected'): void => {
     const chosen = new Set(ids);
     const before = shown();
-    const changes = before
-      .filter(({ clientId }) => chosen.has(clientId))
-      .map((record) => changed(record, sentence === 'accepted' ? accepted(record) : null));
-    const [only] = changes;
+    const decided = before.filter(({ clientId }) => chosen.has(clientId));
+    const changes =
+      sentence === 'accepted' ? acceptances(decided, scene.all()) : decided.map((record) => changed(record, null));
+    const [only] = decided;
     if (only === undefined) return;
     const last = before.findLastIndex(({ clientId }) => chosen.has(clientId));
     const rest = before.filter(({ clientId }) => !chosen.has(clientId));
     const next = before.slice(last + 1).find(({ clientId }) => !chosen.has(clientId)) ?? rest.at(-1);
-    const name = labels().find(({ id }) => id === only.before?.labelId)?.name ?? '';
-    const label = text(`assist.${sentence}`, { count: changes.length, name });
+    const name = labels().find(({ id }) => id === only.labelId)?.name ?? '';
+    const label = text(`assist.${sentence}`, { count: decided.length, name });
     engine.execute({ kind: sentence === 'accepted' ? 'other' : 'delete', label, changes });
     if (next === undefined) selection.clear();
     else select(next.clientId);

@@ -9,7 +9,8 @@ import { focusPicture, keepFocus } from '../../commands/focus.ts';
 import { useAnnotate, useSession } from '../session-context.ts';
 import { detectorOptions } from '../../model/models/detection.ts';
 import { PhrasesField } from '../../../../shared/models/phrases-field.tsx';
-import { mappedCount, withOwnLabels } from '../../../../shared/models/model-labels.ts';
+import { fillsObjects, mappedCount, withOwnLabels } from '../../../../shared/models/model-labels.ts';
+import { FillingField } from '../../../../shared/models/filling-field.tsx';
 import { MappingTable, WaitingPlace } from '../../../../shared/models/mapping-table.tsx';
 import type { DetectorOptions, DetectorTarget } from '../../model/models/model-state.ts';
 import type { AttributeWrite } from '../../model/labels/label-service.ts';
@@ -117,15 +118,19 @@ const RunEnd = ({ model }: { readonly model: LambdaFunction }) => {
 const RunButton = ({ model, options }: { readonly model: LambdaFunction; readonly options: DetectorOptions }) => {
   const t = useText();
   const { detection, taskRun } = useSession().models;
-  const target = useModels((state) => state.target);
+  const chosenTarget = useModels((state) => state.target);
   const detecting = useModels((state) => state.detecting);
   const phase = useModels((state) => state.run.phase);
+  const labels = useAnnotate((state) => state.labels);
   if (phase === 'running' || phase === 'starting') return <RunProgress />;
+  const isOfObjects = fillsObjects(model, options, labels);
+  const target = isOfObjects ? 'frame' : chosenTarget;
+  const words = t(isOfObjects ? 'assist.run.objects' : `assist.run.${target}`);
   if (detecting !== null) {
     return (
       <Group gap={8} wrap="nowrap">
         <Button size="xs" flex={1} loading>
-          {t('assist.run.frame')}
+          {words}
         </Button>
         <Button size="xs" variant="default" onClick={detection.cancel}>
           {t('common.cancel')}
@@ -154,7 +159,7 @@ const RunButton = ({ model, options }: { readonly model: LambdaFunction; readonl
       }}
       data-testid="detector-run"
     >
-      {t(`assist.run.${target}`)}
+      {words}
     </Button>
   );
 };
@@ -167,9 +172,13 @@ export function DetectorForm({ model }: { readonly model: LambdaFunction }) {
   const target = useModels((state) => state.target);
   const hasMasks = model.labels_v2.some(({ type }) => type === 'mask' || type === 'any');
   const none = options.threshold === 0;
+  const isOfObjects = fillsObjects(model, options, labels);
   return (
     <>
-      <Target />
+      {!isOfObjects && <Target />}
+      {model.fills_attributes === true && (
+        <FillingField value={isOfObjects ? 'objects' : 'frame'} onChange={(fill) => change({ fill, choice: {} })} />
+      )}
       <div className={classes.setting}>
         <span>{t('assist.threshold')}</span>
         <ShareSlider
@@ -183,7 +192,7 @@ export function DetectorForm({ model }: { readonly model: LambdaFunction }) {
         <PhrasesField phrases={options.phrases} onChange={(phrases) => change({ phrases })} />
       )}
       <MappingTable
-        model={withOwnLabels(model, options.phrases, labels)}
+        model={withOwnLabels(model, options, labels)}
         labels={labels}
         choice={options.choice}
         onChange={(choice) => change({ choice })}
@@ -200,7 +209,7 @@ export function DetectorForm({ model }: { readonly model: LambdaFunction }) {
           onChange={(isOn) => change({ masksToPolygons: isOn })}
         />
       )}
-      {target !== 'frame' && (
+      {target !== 'frame' && !isOfObjects && (
         <Checkbox
           size="xs"
           label={t('assist.cleanup')}

@@ -1,5 +1,6 @@
 import { IconCheck, IconX } from '@tabler/icons-react';
 import { useSyncExternalStore, type CSSProperties } from 'react';
+import type { Label } from '../../../../../preload/contract/schema/labels.ts';
 import type { SceneRecord } from '../../../../canvas/types.ts';
 import { useText } from '../../../../i18n/index.ts';
 import { IconButton } from '../../../../ui/icon-button.tsx';
@@ -28,6 +29,11 @@ interface RowProps {
   readonly place: number | null;
 }
 
+const valuesText = ({ attributes }: SceneRecord, label: Label): string =>
+  attributes
+    .map(({ spec_id: id, value }) => `${label.attributes.find((own) => own.id === id)?.name ?? '?'}: ${value}`)
+    .join(', ');
+
 /** Texts with a lower score need a look. */
 const surelyRead = 0.9;
 
@@ -38,11 +44,13 @@ const Row = ({ record, selected, place }: RowProps) => {
   const label = useAnnotate((state) => state.labels.find(({ id }) => id === record.labelId));
   const hovered = useIsHovered(record.clientId);
   const type = record.kind === 'shape' ? record.type : 'tag';
+  const isOfAttributes = record.suggestsAttributes === true;
   const read = useAnnotate((state) => readTextOf(record, state.labels));
   const name = read === '' ? (label?.name ?? '?') : read;
   const isUnsure = read !== '' && scoreOf(record) < surelyRead;
   const program = useModels((state) => programOf(record, state.programs));
   const score = record.kind === 'shape' ? percent(scoreOf(record)) : t(`annotate.shape.${type}`);
+  const values = isOfAttributes && label !== undefined ? valuesText(record, label) : '';
   return (
     <div
       className={inspector.row}
@@ -58,8 +66,13 @@ const Row = ({ record, selected, place }: RowProps) => {
       {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the arrow keys walk the suggestions */}
       <div className={inspector.line} onClick={() => models.suggestions.select(record.clientId)}>
         {place !== null && <span className={classes.place}>{place}</span>}
-        <bdi className={inspector.name} title={name}>
+        <bdi className={inspector.name} title={isOfAttributes ? `${name}: ${values}` : name}>
           {name}
+          {isOfAttributes && (
+            <Text span fz="xs" ml={6}>
+              {values}
+            </Text>
+          )}
           {program !== undefined && (
             <Text span fz="xs" c="dimmed" ml={6}>
               {t('assist.suggestedBy', { name: program })}
@@ -67,7 +80,7 @@ const Row = ({ record, selected, place }: RowProps) => {
           )}
         </bdi>
         <span className={inspector.objectId} data-unsure={isUnsure || undefined}>
-          {score}
+          {isOfAttributes ? '' : score}
         </span>
         <div className={inspector.buttons}>
           {decisions.map(([decide, Sign]) => (
@@ -157,12 +170,14 @@ export function SuggestionList() {
   const records = useSuggestions();
   const minimum = useModels((state) => state.minimumScore);
   const labels = useAnnotate((state) => state.labels);
-  const shown = records.filter((record) => scoreOf(record) >= minimum);
+  // Attributes whose object was changed or deleted since are hidden too.
+  const shown = records.filter(({ hidden }) => !hidden);
+  const below = records.filter((record) => scoreOf(record) < minimum);
   const isText = shown.some((record) => readTextOf(record, labels) !== '');
-  if (records.length === 0) return <Elsewhere />;
+  if (shown.length + below.length === 0) return <Elsewhere />;
   return (
     <>
-      <Head shown={shown} hidden={records.length - shown.length} />
+      <Head shown={shown} hidden={below.length} />
       <RecordList
         records={shown}
         role="list"

@@ -112,6 +112,40 @@ describe('suggestions of a model', () => {
     expect(suggestions.shown()).toHaveLength(1);
   });
 
+  it('for attributes set only these on the object with the same shape, and undo takes both back', async () => {
+    const box = { ...found([0.4]).shapes?.[0], id: 9, attributes: [{ spec_id: 7, value: 'old' }] };
+    const { editor, suggestions, suggestionStore, pushed } = await open({ 0: { shapes: [box] } as LabeledDataInput });
+    const offered = (value: string, left = 0) =>
+      suggestions.offer(
+        0,
+        'm',
+        suggestionsFrom(
+          labeledDataSchema.parse({
+            shapes: [{ ...box, id: undefined, score: 1, points: [left, 0, 8, 8], attributes: [{ spec_id: 7, value }] }],
+          }),
+          'm',
+          () => value,
+          'attributes',
+        ),
+      );
+    const stored = () => editor.scene.all().find(({ suggestion }) => suggestion !== true);
+    expect(offered('old')).toBe(0);
+    expect(offered('new')).toBe(1);
+    suggestions.accept(suggestions.shown().map(({ clientId }) => clientId));
+    expect(editor.scene.size).toBe(1);
+    expect(stored()).toMatchObject({ serverId: 9, score: 0.4, attributes: [{ spec_id: 7, value: 'new' }] });
+    expect(pushed).toMatchObject([{ deleted: false, body: { attributes: [{ spec_id: 7, value: 'new' }] } }]);
+    editor.undo();
+    expect(stored()).toMatchObject({ attributes: [{ spec_id: 7, value: 'old' }] });
+    expect(suggestions.shown()).toHaveLength(1);
+    expect(suggestionStore.frames()).toEqual([{ frame: 0, count: 1 }]);
+    offered('elsewhere', 4);
+    expect(suggestions.shown()).toEqual([]);
+    expect(suggestionStore.frames()).toEqual([]);
+    suggestions.accept(editor.scene.all().map(({ clientId }) => clientId));
+    expect(stored()).toMatchObject({ attributes: [{ spec_id: 7, value: 'old' }] });
+  });
+
   it('vanish when rejected, without a request to the service, and undo restores them', async () => {
     const { editor, suggestions, pushed, suggestionStore, offer } = await open();
     offer([0.9, 0.6]);
