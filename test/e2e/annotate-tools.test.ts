@@ -191,7 +191,10 @@ describe('tools and keys of the annotation screen', () => {
     await goToFrame(page, 10, count);
     await page.getByRole('tab', { name: /Objects ?3,000/ }).waitFor();
     await expect.poll(() => objects().count()).toBeLessThan(80);
-    await page.getByTestId('objects').evaluate((list) => list.scrollTo(0, list.scrollHeight));
+    const list = page.getByTestId('objects');
+    // The tab shows the count before the list has its rows.
+    await expect.poll(() => list.evaluate((own) => own.scrollHeight > own.clientHeight)).toBe(true);
+    await list.evaluate((own) => own.scrollTo(0, own.scrollHeight));
     await expect.poll(() => page.locator('[data-index="2999"]').count()).toBe(1);
   });
 });
