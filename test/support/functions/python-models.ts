@@ -50,5 +50,3 @@ export async function weightsIn(environment: string): Promise<(name: string) => 
     return join(site, found);
   };
 }
-
-if (import.meta.main) await modelEnvironment();
