@@ -24,6 +24,8 @@ export interface ServerOptions {
   readonly nodeOptions?: readonly string[];
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly port?: number;
+  /** Lets the service open the browser: `xdg-open` of the environment. */
+  readonly isOpening?: boolean;
   readonly more?: readonly string[];
 }
 
@@ -125,7 +127,7 @@ function argumentsOf(options: ServerOptions & { dataDir: string }, password: str
     '--dashboard-port',
     '0',
     ...(password === null ? [] : ['--password', password]),
-    '--no-open',
+    ...(options.isOpening === true ? [] : ['--no-open']),
     ...(options.more ?? []),
   ];
 }

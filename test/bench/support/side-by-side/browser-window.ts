@@ -1,19 +1,41 @@
-import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { start, type Started } from './processes.ts';
 
-const executable = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 const pollMs = 20;
 const readyMs = 30_000;
 
-export interface BrowserWindow {
+export interface BrowserWindow extends BrowserPage {
   readonly process: Started;
+}
+
+export interface BrowserPage {
   /** Runs an expression in the page and returns its JSON value. */
   evaluate<Value>(expression: string): Promise<Value>;
   /** Drops local files and folders on the page. Returns the time of the drop. */
   drop(paths: readonly string[]): Promise<number>;
 }
+
+const chromium = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
+
+/** Arguments of Chromium as an app window over the complete screen, without its address (`--app=`). */
+const windowArguments = (profile: string): readonly string[] => [
+  `--user-data-dir=${profile}`,
+  '--window-position=0,0',
+  '--window-size=1920,1080',
+  '--remote-debugging-port=0',
+  '--no-sandbox',
+  '--no-first-run',
+  '--disable-gpu',
+  '--password-store=basic',
+  // Nothing leaves the computer.
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--no-default-browser-check',
+  '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
+];
 
 /** Chromium as an app window over the complete screen. Its profile is a new folder, or the given one. */
 export function openWindow(
@@ -21,31 +43,26 @@ export function openWindow(
   { folder, env, profile }: { folder: string; env: Readonly<Record<string, string>>; profile?: string | undefined },
 ): BrowserWindow {
   const data = profile ?? mkdtempSync(join(folder, 'chromium-'));
-  const window = start(
-    executable,
-    [
-      `--app=${url}`,
-      `--user-data-dir=${data}`,
-      '--window-position=0,0',
-      '--window-size=1920,1080',
-      '--remote-debugging-port=0',
-      '--no-sandbox',
-      '--no-first-run',
-      '--disable-gpu',
-      '--password-store=basic',
-      // Nothing leaves the computer.
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-      '--no-default-browser-check',
-      '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
-    ],
-    env,
-  );
+  return { process: start(chromium, [`--app=${url}`, ...windowArguments(data)], env), ...pageOf(data) };
+}
+
+/**
+ * Environment in which `xdg-open` opens an address in such a window with this profile, so that a program opens its
+ * browser itself.
+ */
+export function openingEnvironment(profile: string): Readonly<Record<string, string>> {
+  const bin = mkdtempSync(`${profile}-bin-`);
+  const command = join(bin, 'xdg-open');
+  const quoted = [chromium, ...windowArguments(profile)].map((text) => `'${text}'`).join(' ');
+  writeFileSync(command, `#!/bin/sh\nexec ${quoted} "--app=$1"\n`, { mode: 0o755 });
+  return { PATH: `${bin}:${process.env['PATH'] ?? ''}` };
+}
+
+/** The page of a running Chromium with this profile. */
+export function pageOf(data: string): BrowserPage {
   let page: Promise<Page> | null = null;
   const connected = (): Promise<Page> => (page ??= connect(data));
   return {
-    process: window,
     async evaluate<Value>(expression: string) {
       const { send } = await connected();
       const { result, exceptionDetails } = await send<Evaluated<Value>>('Runtime.evaluate', {

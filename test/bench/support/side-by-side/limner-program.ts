@@ -1,11 +1,12 @@
 import { mkdtempSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { signIn, type TestClient } from '../../../support/client.ts';
-import { startServer, type RunningServer } from '../../../support/server.ts';
-import { openWindow, type BrowserWindow } from './browser-window.ts';
+import { ownerPassword, startServer, type RunningServer } from '../../../support/server.ts';
+import { openingEnvironment, pageOf, type BrowserPage } from './browser-window.ts';
 import { colorOf, labelName, makePolygonFolder } from './material.ts';
+import { endDescendants } from './processes.ts';
 import { NotMeasured, type Context, type Opened, type Program } from './program.ts';
 import type { Color } from './screen.ts';
 
@@ -16,16 +17,44 @@ interface Session {
   readonly context: Context;
   readonly server: RunningServer;
   readonly client: TestClient;
-  readonly window: BrowserWindow;
+  readonly window: BrowserPage;
 }
 
-/** `limner serve` and Chromium as its window. `program` is the command line of a built checkout. */
+/**
+ * `limner serve`, which opens Chromium as its window. `program` is the command line of a built checkout. The data
+ * directory and the profile of Chromium were used once before, like those of the other programs.
+ */
 export function limnerProgram(name: string, version: string, program: string): Program {
   let session: Session | null = null;
+  let template = '';
   const current = (): Session => {
     if (session === null) throw new Error(`${name} does not run.`);
     return session;
   };
+
+  /** Starts the service with the data and the profile of a folder, which is removed at the end unless it is the template. */
+  async function launch(context: Context, folder: string, password: string | null) {
+    const profile = join(folder, 'profile');
+    const began = Date.now();
+    const server = await startServer({
+      dataDir: join(folder, 'data'),
+      program,
+      password,
+      isOpening: true,
+      env: { ...context.screen.env, ...openingEnvironment(profile) },
+    });
+    const running = {
+      began,
+      pids: [server.pid],
+      async stop() {
+        session = null;
+        await endDescendants(server.pid);
+        await server.stop();
+        if (folder !== template) await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+      },
+    };
+    return { running, server, window: pageOf(profile) };
+  }
 
   /** Creates a task from files in place. Returns its first job as soon as it can be opened. */
   async function makeTask(paths: readonly string[], isVideo = false): Promise<{ task: number; job: number }> {
@@ -63,24 +92,20 @@ export function limnerProgram(name: string, version: string, program: string): P
   return {
     name,
     version,
-    prepare: () => Promise.resolve(),
+    async prepare(context) {
+      template = mkdtempSync(join(context.folder, 'limner-'));
+      const { running } = await launch(context, template, ownerPassword);
+      await context.screen.still({ quiet: 1500, timeout: paintMs });
+      await running.stop();
+    },
     async start(context) {
-      const dataDir = mkdtempSync(join(context.folder, 'data-'));
-      const began = Date.now();
-      const server = await startServer({ dataDir, program });
-      const window = openWindow(server.launchUrl, { folder: context.folder, env: context.screen.env });
-      const client = await signIn(server);
+      const folder = mkdtempSync(join(context.folder, 'limner-'));
+      await cp(template, folder, { recursive: true, verbatimSymlinks: true });
+      await rm(join(folder, 'profile', 'DevToolsActivePort'), { force: true });
+      const { running, server, window } = await launch(context, folder, null);
+      const client = await signIn({ ...server, password: ownerPassword });
       session = { context, server, client, window };
-      return {
-        began,
-        pids: [server.pid, window.process.pid],
-        async stop() {
-          session = null;
-          await window.process.stop();
-          await server.stop();
-          await rm(dataDir, { recursive: true, force: true });
-        },
-      };
+      return running;
     },
     openFolder: (folder, color) => openPaths([folder], color),
     async dropFolder(folder, color) {

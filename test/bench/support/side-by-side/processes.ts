@@ -40,6 +40,16 @@ export function start(
   };
 }
 
+/** Ends all descendants of a process: first those that it started, which then end their own in order. */
+export async function endDescendants(pid: number): Promise<void> {
+  const below = treeOf(pid).slice(1);
+  for (const child of below.filter(({ parent }) => parent === pid)) process.kill(child.pid, 'SIGTERM');
+  const until = Date.now() + stopMs;
+  const isAlive = (one: Process): boolean => processOf(one.pid)?.started === one.started;
+  while (below.some(isAlive) && Date.now() < until) await sleep(20);
+  for (const one of below.toReversed()) endNow(one.pid, one.started);
+}
+
 interface Process {
   readonly pid: number;
   readonly parent: number;
