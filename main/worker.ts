@@ -9,9 +9,15 @@ import { runTask, type JobRun } from './platform/worker-job.ts';
 import type { WorkerCall } from './platform/worker-pool.ts';
 
 async function prepareMedia({ dataDirectory, taskId, request }: PrepareJob, run: JobRun) {
+  const { packMedia } = await import('./media/packed-media.ts');
+  if (request.opensEarly === true) {
+    // A folder opens without the code that reads archives and videos.
+    const { listImages } = await import('./media/list-images.ts');
+    const listed = await listImages(request, run);
+    if (listed) return packMedia(listed);
+  }
   const { videoReaderFor } = await import('./work/tasks/task-media.ts');
   const { prepareTaskMedia } = await import('./media/prepare.ts');
-  const { packMedia } = await import('./media/packed-media.ts');
   const videos = await videoReaderFor(dataDirectory, taskId);
   return packMedia(await prepareTaskMedia(request, { signal: run.signal, progress: run.progress, videos }));
 }

@@ -6,7 +6,6 @@ import { AppError } from '../platform/errors.ts';
 import { forEachConcurrently, throwIfCancelled } from './cancellation.ts';
 import { type Candidate, type Collected, collectLocal, collectUploads, type Skipped, withoutRepeated } from './scan.ts';
 import { numbersOf, sortImages } from './frame-order.ts';
-import { listImages } from './list-images.ts';
 import type { PreparedFrame, PreparedMedia, PrepareRequest, PrepareRun } from './media-preparation.ts';
 import { identityOfImage } from './read-frames.ts';
 import { rawDirectory } from './media-location.ts';
@@ -35,8 +34,6 @@ const share = { collect: 0.02, unpack: 0.5, filterImages: 0.95 } as const;
 export async function prepareTaskMedia(request: PrepareRequest, run: PrepareRun = {}): Promise<PreparedMedia> {
   const { directory } = request.location;
   parseFrameStep(request.frame_filter ?? '');
-  const listed = request.opensEarly === true ? await listImages(request, run) : undefined;
-  if (listed) return listed;
   await mkdir(directory, { recursive: true });
   if (request.replacesLeft !== true) await requireEmpty(targetOf(request));
   await removeAbandoned(directory);

@@ -1,4 +1,5 @@
 import { dirname } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { BucketClient } from '../../buckets/bucket-client.ts';
 import type { ReadFrameFile } from '../../media/read-frames.ts';
 import { readObjects, type UnreadObject } from '../../media/read-objects.ts';
@@ -19,6 +20,12 @@ import { storedFrame } from './task-media.ts';
 
 /** Frames that are read in one worker task and stored in one transaction. */
 const portion = 256;
+
+/**
+ * A window that opens the job or looks at a frame needs the processor more than the frames that nobody has requested.
+ * The reading pauses until this time after the last requested frame, but never longer than the limit for one portion.
+ */
+const pause = { opening: 1500, afterFrame: 300, limit: 2000 } as const;
 
 /** The frames stay unread, so that the reading continues when the folder is back. */
 const folderAway = (file: string) =>
@@ -51,6 +58,8 @@ interface Reading {
   readonly total: number;
   /** The frame that a user looked at last: the next portion starts with it. */
   wanted: number;
+  /** Time until which the reading leaves the processor to the window. */
+  pausedUntil: number;
   waiting: number;
   /** Sentences that no listener has received. */
   warnings: string[];
@@ -63,6 +72,16 @@ export interface FramesOwner {
   readonly id: number;
 }
 
+const newReading = (left: readonly number[], total: number): Omit<Reading, 'done'> => ({
+  left: new Set(left),
+  total,
+  wanted: 0,
+  pausedUntil: performance.now() + pause.opening,
+  waiting: 0,
+  warnings: [],
+  listeners: new Set(),
+});
+
 /** The next frames in order of need: from the wanted one to the end, then from the start. */
 function nextOf({ left, wanted, total }: Omit<Reading, 'done'>): number[] {
   const next: number[] = [];
@@ -71,6 +90,13 @@ function nextOf({ left, wanted, total }: Omit<Reading, 'done'>): number[] {
     if (left.has(frame)) next.push(frame);
   }
   return next;
+}
+
+/** Does not wait if others than the window need all frames, for example an export. */
+async function pauseOf(reading: Omit<Reading, 'done'>, signal: AbortSignal): Promise<void> {
+  const latest = performance.now() + pause.limit;
+  const left = (): number => Math.min(reading.pausedUntil, latest) - performance.now();
+  while (reading.waiting <= 1 && left() > 0) await sleep(Math.min(left(), 50), undefined, { signal });
 }
 
 export type FramePreparation = ReturnType<typeof createFramePreparation>;
@@ -109,6 +135,7 @@ export function createFramePreparation({ media, tasks, jobs, workers, clientOf, 
       ending.signal.throwIfAborted();
       // All that waited have given up, or the task was deleted: what is stored stays.
       if (reading.waiting === 0 || media.get(mediaId) === undefined) return;
+      await pauseOf(reading, ending.signal);
       const numbers = nextOf(reading);
       const rows = numbers.flatMap((frame) => media.frame(mediaId, frame) ?? []);
       const read = await readRows(mediaId, rows.filter(isUnread), ending.signal);
@@ -124,14 +151,7 @@ export function createFramePreparation({ media, tasks, jobs, workers, clientOf, 
   function readingOf(mediaId: number, size: number): Reading {
     const running = readings.get(mediaId);
     if (running) return running;
-    const reading: Omit<Reading, 'done'> = {
-      left: new Set(media.unreadFrames(mediaId)),
-      total: size,
-      wanted: 0,
-      waiting: 0,
-      warnings: [],
-      listeners: new Set(),
-    };
+    const reading = newReading(media.unreadFrames(mediaId), size);
     // Starts after this turn, when the caller waits for it.
     const done = Promise.resolve()
       .then(() => readAll(mediaId, shared))
@@ -170,7 +190,10 @@ export function createFramePreparation({ media, tasks, jobs, workers, clientOf, 
       const medium = media.get(mediaId);
       if (medium === undefined || hasOwnFiles(medium)) return;
       const reading = readings.get(mediaId);
-      if (reading) reading.wanted = row.frame;
+      if (reading) {
+        reading.wanted = row.frame;
+        reading.pausedUntil = performance.now() + pause.afterFrame;
+      }
       const key = `${mediaId} ${row.frame}`;
       const running =
         single.get(key) ??
