@@ -125,9 +125,11 @@ export const queries = {
   job: (id: number) => operationQuery(['jobs', 'one', id], 'getJob', { params: { id } }),
   jobFrame: (id: number, frame: number) =>
     operationQuery(['jobs', 'frame', id, frame], 'getJobFrame', { params: { id, frame } }),
-  /** The frames of a job that are listed first: see `frame-list.ts`. */
-  jobMeta: (id: number, query: { readonly frame: number; readonly count: number }) =>
-    operationQuery(['jobs', 'meta', id, query], 'listJobFrames', { params: { id }, query }),
+  /** The frames of a job around its first displayed one; see {@link firstFrames}. */
+  jobMeta(id: number, startFrame: number | undefined) {
+    const query = firstFrames(startFrame);
+    return operationQuery(['jobs', 'meta', id, query], 'listJobFrames', { params: { id }, query });
+  },
   labels: (of: LabelsOf) =>
     queryOptions({
       queryKey: ['labels', of],
@@ -181,6 +183,14 @@ export const queries = {
     }),
   requestReport: (id: string) => operationQuery(['requests', 'report', id], 'getRequestReport', { params: { id } }),
 };
+
+/** Frames that are listed at once: some milliseconds of the service. */
+export const framesAtOnce = 2000;
+/** The image is shown without the list of all frames, of which a job may have 100,000. */
+export const firstFrames = (startFrame = 0) => ({
+  frame: Math.max(0, startFrame - framesAtOnce / 2),
+  count: framesAtOnce,
+});
 
 export interface ListQuery {
   readonly page: number;

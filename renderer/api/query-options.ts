@@ -29,6 +29,15 @@ interface Keeping {
 /** Keeps the previous data while another page or selection loads. */
 export const keepsPrevious = { placeholderData: keepPreviousData } as const;
 export const refetchOnMount = { refetchOnMount: 'always' } as const;
+/** The router requests data of a page while the page's code loads; later visits request it again. */
+const justLoadedMs = 1000;
+export const refetchUnlessJustLoaded = {
+  refetchOnMount: ({
+    state,
+  }: {
+    readonly state: { readonly dataUpdatedAt: number; readonly isInvalidated: boolean };
+  }) => (state.isInvalidated || Date.now() - state.dataUpdatedAt > justLoadedMs ? 'always' : false),
+} as const;
 /** For annotations, which change while screens are open. */
 export const noCache = { retry: false, refetchOnWindowFocus: false, gcTime: 0 } as const;
 

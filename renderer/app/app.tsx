@@ -3,7 +3,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ApiError } from '../api/api-error.ts';
 import { UiProvider } from '../ui/ui-provider.tsx';
-import { createAppRouter } from './router.tsx';
+import { createAppRouter, loadWorkspaceSoon } from './router.tsx';
 
 /** Server state of all screens. Failures that need no decision are retried automatically. */
 function createQueryClient(onSignedOut: () => void): QueryClient {
@@ -34,6 +34,10 @@ export function App() {
       if (pathname !== '/sign-in') void router.navigate({ to: '/sign-in', search: { next: pathname + searchStr } });
     });
     const router = createAppRouter(client);
+    const stop = router.subscribe('onRendered', () => {
+      stop();
+      loadWorkspaceSoon();
+    });
     return { router, client };
   });
   return (

@@ -99,7 +99,17 @@ const annotate = createRoute({
     ...chosenNumber(search, 'frame'),
     ...chosenTexts(search, ['mode']),
   }),
-  loader: AnnotatePage.load,
+  // Its data is requested while the code of the page loads.
+  loader({ context: { client }, params, location, cause }) {
+    const id = Number(params.jobId);
+    const { frame: startFrame } = chosenNumber(location.search, 'frame');
+    if (cause === 'enter') {
+      void client.prefetchQuery(queries.job(id));
+      void client.prefetchQuery(queries.jobMeta(id, startFrame));
+      void client.prefetchQuery(queries.labels({ job_id: id }));
+    }
+    return AnnotatePage.load();
+  },
   component: () => {
     const { taskId, jobId } = annotate.useParams();
     const { frame, mode } = annotate.useSearch();
@@ -123,6 +133,8 @@ const inFrame = <const Path extends string>(path: Path, { load }: { readonly loa
   path,
   loader: load,
 });
+/** The first page is complete by then. */
+const workspaceAfterMs = 700;
 const listAddress = (search: Search): ListAddress => listSearch(search);
 
 const home = createRoute({
@@ -353,6 +365,12 @@ const tree = root.addChildren([
     webhook,
   ]),
 ]);
+
+/** Loads the code of the workspace, which users open most, while the window is idle. */
+export const loadWorkspaceSoon = (): void => {
+  const load = (): void => void AnnotatePage.load().catch(() => undefined);
+  setTimeout(() => requestIdleCallback(load), workspaceAfterMs);
+};
 
 export const createAppRouter = (client: QueryClient) =>
   createRouter({

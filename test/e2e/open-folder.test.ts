@@ -81,6 +81,36 @@ describe('a folder on this computer', () => {
     expect((await storedShapes(workbench)).map(({ frame }) => frame)).toEqual([0]);
   });
 
+  it('requests its job before the code of the page, and its first image before the thumbnails', async () => {
+    await openPhotos();
+    await page.keyboard.press('Alt+s');
+    await page.getByRole('listbox', { name: 'Frames of the job' }).waitFor();
+    const [code, image] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const hold = (address: RegExp, until: Promise<void>) =>
+      page.route(address, async (route) => {
+        await until;
+        await route.continue();
+      });
+    await hold(/\/assets\/annotate-page-.*\.js$/, code.promise);
+    await hold(/type=frame&number=0&/, image.promise);
+    const thumbnails: string[] = [];
+    page.on('request', (request) => void (request.url().endsWith('/thumbnail') && thumbnails.push(request.url())));
+    const requestedJob = page.waitForRequest((request) => request.url().endsWith(`/api/jobs/${jobOf(workbench)}`));
+    const requestedImage = page.waitForRequest(/type=frame&number=0&/);
+    const requestedThumbnail = page.waitForRequest(/\/thumbnail$/);
+    await page.goto(new URL(page.url()).pathname, { waitUntil: 'commit' });
+    await requestedJob;
+    code.resolve();
+    await requestedImage;
+    await page.getByRole('listbox', { name: 'Frames of the job' }).getByRole('option').first().waitFor();
+    expect(thumbnails).toEqual([]);
+    image.resolve();
+    await waitFrame(page, 0, frames);
+    await requestedThumbnail;
+    await page.unrouteAll();
+    page.removeAllListeners('request');
+  });
+
   it('is annotated in two windows while it is read', async () => {
     const { request } = await openPhotos();
     const second = await context.newPage();

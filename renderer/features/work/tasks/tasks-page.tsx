@@ -1,6 +1,7 @@
 import { IconPhotoDown } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
+import { refetchUnlessJustLoaded } from '../../../api/query-options.ts';
 import { queries } from '../../../api/queries.ts';
 import { useOrganizationContext } from '../../../api/organization-context.ts';
 import { useText } from '../../../i18n/index.ts';
@@ -24,7 +25,7 @@ export function TasksPage({ search }: { readonly search: ListAddress }) {
   const t = useText();
   const navigate = useNavigate();
   const listQuery = listOf(search, taskFields);
-  const tasks = useQuery({ ...queries.tasks(listQuery), refetchOnMount: 'always' });
+  const tasks = useQuery({ ...queries.tasks(listQuery), ...refetchUnlessJustLoaded });
   const columns = useTaskColumns();
   const views = useOwnView();
   const isFirstStart = useFirstStart(search, tasks.data?.count);

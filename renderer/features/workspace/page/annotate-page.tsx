@@ -2,11 +2,11 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { memo, useEffect, useState } from 'react';
 import type { Job } from '../../../../preload/contract/schema/resources.ts';
-import { queries } from '../../../api/queries.ts';
+import { refetchUnlessJustLoaded } from '../../../api/query-options.ts';
+import { firstFrames, queries } from '../../../api/queries.ts';
 import { useText } from '../../../i18n/index.ts';
 import { notify } from '../../../ui/notify.ts';
 import { Page, PageLoader, Problem } from '../../../ui/page.tsx';
-import { firstPart } from '../model/frames/frame-list.ts';
 import { createJobSaving, type JobSaving } from '../model/saving/job-saving.ts';
 import { takeOverWork } from '../model/autosave/take-over.ts';
 import { openAutosaveStore } from '../model/autosave/autosave-store.ts';
@@ -64,9 +64,8 @@ function OpeningPage({ taskId, jobId, startFrame, startMode }: AnnotatePageProps
   const t = useText();
   const client = useQueryClient();
   const job = useQuery({ ...queries.job(jobId), staleTime: Infinity });
-  const part = firstPart(startFrame);
-  const meta = useQuery({ ...queries.jobMeta(jobId, part), staleTime: Infinity });
-  const labels = useQuery({ ...queries.labels({ job_id: jobId }), staleTime: Infinity, refetchOnMount: 'always' });
+  const meta = useQuery({ ...queries.jobMeta(jobId, startFrame), staleTime: Infinity });
+  const labels = useQuery({ ...queries.labels({ job_id: jobId }), ...refetchUnlessJustLoaded, staleTime: Infinity });
   const opened = useOpening(job.data);
   const failed = [job, meta, labels].find((query) => query.isError && query.data === undefined);
   if (failed !== undefined) {
@@ -93,7 +92,7 @@ function OpeningPage({ taskId, jobId, startFrame, startMode }: AnnotatePageProps
     <Workspace
       job={job.data}
       meta={meta.data}
-      listedFrom={Math.max(job.data.start_frame, part.frame)}
+      listedFrom={Math.max(job.data.start_frame, firstFrames(startFrame).frame)}
       labels={labels.data}
       {...opened}
       startMode={openingMode(job.data, startMode)}

@@ -1,6 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore, type RefObject } from 'react';
+import {
+  startTransition,
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+  type RefObject,
+} from 'react';
 import type { Label } from '../../../../preload/contract/schema/labels.ts';
 import type { DataMeta, Job } from '../../../../preload/contract/schema/resources.ts';
 import type { Issue } from '../../../../preload/contract/schema/review.ts';
@@ -71,7 +80,8 @@ function useOpenedJob(host: RefObject<HTMLElement | null>, props: WorkspaceProps
     const actions = createSessionActions(session);
     const stopKeys = followKeys(actions, session);
     void session.navigator.goTo(props.startFrame);
-    setWorkspace({ session, actions });
+    // The panels take longer to render than the first image to load, so they must not delay it.
+    startTransition(() => setWorkspace({ session, actions }));
     return () => {
       setWorkspace(null);
       stopKeys();

@@ -1,6 +1,7 @@
 import type { DataMeta, Job } from '../../../../../preload/contract/schema/resources.ts';
 import { ApiError } from '../../../../api/api-error.ts';
 import { call } from '../../../../api/client.ts';
+import { framesAtOnce } from '../../../../api/queries.ts';
 import type { FrameSizes } from '../../../../canvas/frame-guard.ts';
 import type { AnnotateStore, FrameMeta } from '../types.ts';
 import { text } from '../../../../i18n/index.ts';
@@ -28,7 +29,7 @@ const isRead = ({ width }: Pick<FrameMeta, 'width'>): boolean => width > 0;
 
 interface FrameListParts {
   readonly job: ListedJob;
-  /** Lists the frames around the first displayed one; see {@link firstPart}. */
+  /** Lists the frames around the first displayed one; see `firstFrames`. */
   readonly meta: DataMeta;
   /** The first frame that `meta` lists. */
   readonly listedFrom: number;
@@ -36,13 +37,6 @@ interface FrameListParts {
   readonly closed: AbortSignal;
 }
 
-/** Frames that are listed at once: some milliseconds of the service. */
-const listedAtOnce = 2000;
-/** The image is shown without the list of all frames, of which a job may have 100,000. */
-export const firstPart = (startFrame = 0) => ({
-  frame: Math.max(0, startFrame - listedAtOnce / 2),
-  count: listedAtOnce,
-});
 const notListed: FrameMeta = { name: '', width: 0, height: 0 };
 const isUnread = ({ limner_state: state }: ListedFrame): boolean => state === 'unread' || state === 'unsent';
 
@@ -81,7 +75,7 @@ export function createFrameList({ job, meta, listedFrom, store, closed }: FrameL
   async function listAll(isListed: (frame: number) => boolean): Promise<readonly number[]> {
     let deleted: readonly number[] = [];
     for (let from = first; from <= last && !closed.aborted;) {
-      const query = { frame: from, count: listedAtOnce };
+      const query = { frame: from, count: framesAtOnce };
       const answer = isListed(from)
         ? 'listed'
         : await call('listJobFrames', { params: { id: job.id }, query, signal: closed }).catch(progressAfter);
@@ -91,7 +85,7 @@ export function createFrameList({ job, meta, listedFrom, store, closed }: FrameL
       else {
         take(from, answer.frames ?? []);
         deleted = answer.deleted_frames;
-        from += listedAtOnce;
+        from += framesAtOnce;
       }
     }
     return deleted;

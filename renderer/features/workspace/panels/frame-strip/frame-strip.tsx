@@ -41,15 +41,17 @@ function useObjectCounts(): ReadonlyMap<number, number> {
 const Picture = ({ frame, thumbnails }: { readonly frame: number; readonly thumbnails: Thumbnails }) => {
   const [loaded, setLoaded] = useState<{ readonly address: string | null } | null>(null);
   const kept = thumbnails.kept(frame);
+  // The first image comes before all thumbnails.
+  const isOpen = useAnnotate(({ shown }) => shown);
   useEffect(() => {
-    if (thumbnails.kept(frame) !== undefined) return undefined;
+    if (!isOpen || thumbnails.kept(frame) !== undefined) return undefined;
     const gone = new AbortController();
     thumbnails.load(frame, gone.signal).then(
       (address) => setLoaded({ address }),
       () => gone.signal.aborted || setLoaded({ address: null }),
     );
     return () => gone.abort();
-  }, [frame, thumbnails]);
+  }, [frame, thumbnails, isOpen]);
   const address = kept ?? loaded?.address;
   if (address === undefined) return null;
   return address === null ? <IconPhotoOff size={20} stroke={1.25} /> : <img src={address} alt="" draggable={false} />;
