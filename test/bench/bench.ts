@@ -2,7 +2,7 @@ import { parseOptions, type BenchOptions } from './support/options.ts';
 
 /** One file per bench, loaded only when it runs, so that a missing dependency of one does not break the others. */
 const benches: Readonly<Record<string, string>> = {
-  startup: 'from the start of the process to a ready server',
+  startup: 'from the start of the process to a ready server and a complete window (--part service|window)',
   open: 'a folder of 10,000 and 100,000 images to its first image, read before and listed (--scale 0.1: a tenth)',
   edit: 'from an edit to its answer, which comes when it is on disk',
   read: 'annotations of a frame',
@@ -47,7 +47,7 @@ ${Object.entries(benches)
 
 Without names all of them run. --source runs the server from its sources even where it is built; --profile writes CPU
 profiles of the server. --against measures another built checkout in turns with this one (edit, growth, peers). --long
-measures larger sizes, and --json writes the figures (growth, peers). Figures depend on the machine: trust the ratios to the anchors,
+measures larger sizes, and --json writes the figures (growth, peers, startup). Figures depend on the machine: trust the ratios to the anchors,
 which ran in between.
 `;
 
