@@ -9,6 +9,8 @@ const share = 0.4;
 /** Number of consecutive short steps backwards that count as stepping. */
 const walk = 2;
 const pace = 4;
+/** The page requests the frames around the displayed one too, in any order. */
+const around = 3;
 /** At a larger distance from the running decoding, the user has gone elsewhere. */
 const away = 120;
 /** A frame shown for this time may be followed by a step in either direction. */
@@ -63,6 +65,7 @@ export function createLookBehind({ window, decoder: open }: LookBehindOptions) {
     /** Called for each wanted frame. */
     notice(frame: number): void {
       clearTimeout(rest);
+      if (frame >= last && frame < last + around) return;
       if (running && (frame > last || Math.abs(running.frame - frame) > away)) running.abort.abort();
       steps = frame < last && frame >= last - pace ? steps + 1 : 0;
       last = frame;

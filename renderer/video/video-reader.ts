@@ -24,8 +24,8 @@ interface Wish {
 }
 
 /**
- * Opens a video if this browser can decode it, else returns null and the service decodes it. The latest request has
- * priority; aborted ones cost nothing more.
+ * Opens a video if this browser can decode it, else returns null and the service decodes it. Frames in memory wait for
+ * no decoder. The latest request has priority; aborted ones cost nothing more.
  */
 export async function openVideo(path: string, times: VideoTimes, signal: AbortSignal): Promise<VideoReader | null> {
   const input = new Input({ source: await openVideoFile(path, signal), formats: ALL_FORMATS });
@@ -60,16 +60,26 @@ export async function openVideo(path: string, times: VideoTimes, signal: AbortSi
       }
     }
     isServing = false;
+    served();
+  }
+
+  function served(): void {
     ahead.resume();
     behind.served(last);
   }
 
   return {
     frame(frame, called) {
+      behind.notice(frame);
+      ahead.notice(frame);
+      last = frame;
+      const held = window.get(frame);
+      if (held !== undefined) {
+        window.want(frame);
+        if (!isServing) served();
+        return Promise.resolve(held.clone());
+      }
       return new Promise((resolve, reject) => {
-        behind.notice(frame);
-        ahead.notice(frame);
-        last = frame;
         wishes.push({ frame, signal: called, resolve, reject });
         void serve();
       });
