@@ -1,5 +1,6 @@
 import { access, readdir } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { z } from 'zod';
 import {
   dataRequestSchema,
@@ -157,10 +158,15 @@ export function createUnsentImages(dependencies: Dependencies, requests: Request
       if (medium === undefined || !awaitsImages(medium)) return;
       const raw = rawDirectory({ directory: mediaDirectory(dataDirectory, id) });
       const stored = new Set(await filesBelow(raw));
-      const rows = [...sending.frames(medium)].flatMap((frame) => media.frame(medium.id, frame) ?? []);
-      const there = rows.filter(({ file, name }) => stored.has(file ?? name));
-      const files = there.map((row) => ({ frame: row.frame, path: row.name, file: fileOf(id, row) }));
-      if (files.length > 0) await sending.read(medium.id, files);
+      if (stored.size === 0) return;
+      const unsent = sending.frames(medium);
+      for (let from = 0; from < medium.size; from += listedAtOnce) {
+        const rows = media.frames(medium.id, from, from + listedAtOnce - 1);
+        const there = rows.filter(({ frame, file, name }) => unsent.has(frame) && stored.has(file ?? name));
+        const files = there.map((row) => ({ frame: row.frame, path: row.name, file: fileOf(id, row) }));
+        if (files.length > 0) await sending.read(medium.id, files);
+        await nextTurn();
+      }
     },
   };
 }

@@ -375,3 +375,19 @@ describe('adding one image to a task', async () => {
     expect(largest.rows).toBeLessThan(frames / 4);
   });
 });
+
+test('a task that is opened by the names of its images reads no frame singly', async () => {
+  const statementsFor = async (count: number): Promise<number> => {
+    const { id } = core.tasks.create(admin, taskWriteSchema.parse({ name: `${count} names`, labels: [] }));
+    await atRest();
+    work.statements = 0;
+    const names = Array.from({ length: count }, (_, index) => `${index}.jpg`);
+    const { signal } = new AbortController();
+    const { rq_id } = await core.unsentImages.open(admin, id, { names, image_quality: 70 }, signal);
+    core.tasks.remove(admin, id);
+    expect(await harness.ended(rq_id)).toMatchObject({ status: 'failed' });
+    return work.statements;
+  };
+  const few = await statementsFor(10);
+  expect(await statementsFor(2000)).toBeLessThan(few + 1000);
+});
