@@ -3,7 +3,9 @@ import { locateApplication } from './platform/application.ts';
 import { runCli } from './cli/program.ts';
 import { keepLoopbackDirect } from './platform/proxy.ts';
 import { createStopSignal } from './cli/stop-signal.ts';
+import { widenThreadPool } from './platform/thread-pool.ts';
 
+widenThreadPool(process.env);
 keepLoopbackDirect(process.env);
 
 // A closed pipe is no failure: `limner formats | head` needs no more output, and a service may outlive its terminal.

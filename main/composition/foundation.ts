@@ -35,6 +35,8 @@ export interface FoundationDependencies extends BaseDependencies {
 
 export type Foundation = ReturnType<typeof createFoundation>;
 
+const filesReadAtOnce = 64;
+
 /** Objects that the services of many modules take, among them the queue where their runners register. */
 export function createFoundation(dependencies: FoundationDependencies) {
   const { database, databaseFile, dataDirectory, workers, clock, log, keychain } = dependencies;
@@ -86,7 +88,10 @@ export function createFoundation(dependencies: FoundationDependencies) {
   });
   const endObjects = provideObjects(dataDirectory, objects.fetch);
   const uploads = createRequestUploads(dataDirectory, log);
-  const preparation = createFramePreparation({ media, tasks, jobs, workers, clientOf: cloudStorages.clientOf, log });
+  // One thread that mostly waits for disks. A disk that does not answer must not hold those of other work.
+  const reading = workers.separate(1, filesReadAtOnce);
+  const { clientOf } = cloudStorages;
+  const preparation = createFramePreparation({ media, tasks, jobs, workers: reading, clientOf, log });
   const fetched = fetchObjects(cloudStorages.clientOf);
   const read = framesRead(preparation);
   const queue = createRequestQueue({

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 
 const defaultBytes = 256 * 1024 ** 2;
 /**
- * Each decode occupies one of libuv's four threads, which file access also needs, and one CPU core, which responses
+ * Each decode occupies one of libuv's threads, which file access also needs, and one CPU core, which responses
  * also need.
  */
 const defaultAtOnce = Math.max(1, Math.min(2, availableParallelism() - 1));

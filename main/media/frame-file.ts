@@ -1,6 +1,7 @@
 import { realpath, stat } from 'node:fs/promises';
 import { dirname, isAbsolute } from 'node:path';
 import { AppError } from '../platform/errors.ts';
+import { inTurn } from './disk-turns.ts';
 import { type MediaLocation, resolveMediaFile, type StoredFrame } from './media-location.ts';
 import { objectFile, objectStamp } from './object-files.ts';
 import { isInside } from './safe-path.ts';
@@ -21,13 +22,17 @@ const kept = 'Its annotations are unchanged';
 export async function statFrameFile(location: MediaLocation, frame: StoredFrame): Promise<FrameFile> {
   if (frame.object) return { path: await objectFile(location, frame.object), ...objectStamp(frame.object) };
   const path = resolveMediaFile(location, frame.file);
+  return isAbsolute(frame.file) ? inTurn(path, () => statFile(path, frame)) : statFile(path, frame);
+}
+
+async function statFile(path: string, frame: StoredFrame): Promise<FrameFile> {
   const found = await stat(path).catch((cause: unknown) => {
-    throw new AppError(
-      'not-found',
-      `Cannot find the file of ${frame.path} at ${path}. ${kept}; restore the file to see it again.`,
-      undefined,
-      { cause },
-    );
+    const { code } = cause as NodeJS.ErrnoException;
+    const message =
+      code === 'ENOENT' || code === 'ENOTDIR'
+        ? `Cannot find the file of ${frame.path} at ${path}. ${kept}; restore the file to see it again.`
+        : `Cannot read the file of ${frame.path} at ${path}: its disk reports ${code}. ${kept}; connect the disk and try again.`;
+    throw new AppError('not-found', message, undefined, { cause });
   });
   if (!found.isFile()) {
     throw new AppError(

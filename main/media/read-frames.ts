@@ -3,6 +3,7 @@ import { open, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { AppError } from '../platform/errors.ts';
 import { forEachConcurrently, throwIfCancelled } from './cancellation.ts';
+import { inTurn } from './disk-turns.ts';
 import { judge, type Verdict, warningsOf } from './filter-images.ts';
 import { identityOf } from './image-identity.ts';
 import { toProbeError } from './probe.ts';
@@ -30,10 +31,7 @@ export interface ReadFrameFile {
   readonly warnings: readonly string[];
 }
 
-/**
- * Half of the threads that all file operations of the process share. A slow disk must not hold all of them, because
- * pages, uploads and the frame that a user looks at wait for one.
- */
+/** A slow disk holds a thread for each file, and images may be in many folders of it. */
 const concurrency = 2;
 /** Files that were just written are in memory. */
 const ownConcurrency = 8;
@@ -47,10 +45,13 @@ export async function readFrames(
   const failed: boolean[] = [];
   const atOnce = frames.every(({ isOwn }) => isOwn === true) ? ownConcurrency : concurrency;
   await forEachConcurrently(frames, atOnce, async (unread, index) => {
-    throwIfCancelled(signal, '');
-    const found = await readFrame(unread);
-    read[index] = { ...found, isAway: found.problem !== null && (await isFolderAway(unread.file)) };
-    failed[index] = found.problem !== null && (await isDiskFailing(unread.file));
+    const readOne = async (): Promise<void> => {
+      throwIfCancelled(signal, '');
+      const found = await readFrame(unread);
+      read[index] = { ...found, isAway: found.problem !== null && (await isFolderAway(unread.file)) };
+      failed[index] = found.problem !== null && (await isDiskFailing(unread.file));
+    };
+    await (unread.isOwn === true ? readOne() : inTurn(unread.file, readOne));
   });
   const firstFailed = failed.lastIndexOf(false) + 1;
   const isDiskAway = failed.length - firstFailed >= Math.min(failed.length, failingInARow);

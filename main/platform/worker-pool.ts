@@ -47,7 +47,7 @@ export interface WorkerPool {
   /** Runs a worker task. Waits for a cancelled one, so that it can clean up. */
   run<Name extends TaskName>(name: Name, payload: PayloadOf<Name>, options?: RunOptions): Promise<ResultOf<Name>>;
   /** Threads for tasks that must not wait for those of this pool. They end with it. */
-  separate(maxThreads: number): WorkerPool;
+  separate(maxThreads: number, jobsPerThread?: number): WorkerPool;
   stop(): Promise<void>;
 }
 
@@ -60,7 +60,7 @@ export function createWorkerPool(
   turns?: WriteLockState,
   // An import uses two threads, and a second request must not wait for it.
   maxThreads = Math.max(4, availableParallelism()),
-  /** Higher for jobs that mostly wait for other programs. */
+  /** Higher for jobs that mostly wait for other programs, or for disks. */
   jobsPerThread = 1,
 ): WorkerPool {
   const pool = new Piscina({
@@ -103,8 +103,8 @@ export function createWorkerPool(
         channel.port1.close();
       }
     },
-    separate(threads) {
-      const other = createWorkerPool(workerUrl, turns, threads);
+    separate(...threads) {
+      const other = createWorkerPool(workerUrl, turns, ...threads);
       others.push(other);
       return other;
     },

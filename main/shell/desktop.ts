@@ -21,6 +21,7 @@ import { StoreRefused } from '../db/store/store-refused.ts';
 import { locateApplication } from '../platform/application.ts';
 import { createLogger } from '../platform/log.ts';
 import { dataDirectoryPaths, defaultDataDirectory } from '../platform/paths.ts';
+import { widenThreadPool } from '../platform/thread-pool.ts';
 import { createEventChannel, registerBridge } from './bridge-handlers.ts';
 import { closeWhenSaved } from './close-guard.ts';
 import { parseDesktopOptions, portableFolder, profileOf, type DesktopOptions } from './desktop-options.ts';
@@ -34,6 +35,8 @@ import { named, shellTexts } from './shell-texts.ts';
 import { askAboutStore } from './store-dialog.ts';
 import { showStartFailure } from './start-failure.ts';
 import { backgroundOf, createWindow } from './window.ts';
+
+widenThreadPool(process.env);
 
 const productName = 'Limner';
 const mostRecent = 8;
