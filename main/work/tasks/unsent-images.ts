@@ -17,6 +17,7 @@ import { usualImageName } from '../../media/scan.ts';
 import type { RequestService } from '../../background-requests/request-service.ts';
 import { AppError, invalidField, invalidRequest, notFound } from '../../platform/errors.ts';
 import { createDurableFiles } from '../../platform/durable-files.ts';
+import { eachInPortions, inPortions } from '../../platform/portions.ts';
 import type { Actor } from '../../users/access/actor.ts';
 import { awaitsImages, isRemoved, type MediaRow } from '../tables/media-repository.ts';
 import type { FrameRow } from '../tables/media-rows.ts';
@@ -87,7 +88,8 @@ export function createUnsentImages(dependencies: Dependencies, requests: Request
       if (task.media_id !== null) throw invalidRequest(alreadyThere);
       if (requests.isActive(preparationOf(id)))
         throw new AppError('conflict', 'Cannot create the frames: other files of this task are being prepared.');
-      requireNames(names);
+      await inPortions(eachInPortions(names, requireName), signal);
+      if (new Set(names).size < names.length) throw invalidField('names', 'Each name must occur only once.');
       const prepared = unsentMedia(await workers.run('arrangeNames', { names: joinKeys(names) }, { signal }));
       const request = dataRequestSchema.parse({ image_quality, sorting_method: 'natural' });
       await storeMedia(dependencies, actor, { task, request, prepared, keepReport: () => undefined, signal });
@@ -186,11 +188,7 @@ async function filesBelow(folder: string): Promise<string[]> {
 }
 
 /** Names that need a change, or files beside images, are for uploads that are prepared as a whole. */
-function requireNames(names: readonly string[]): void {
-  const wrong = names.find(
-    (name) => !usualImageName.test(name) || relatedFolder.test(name) || safeRelativeName(name) !== name,
-  );
-  if (wrong !== undefined)
-    throw invalidField('names', `Cannot use the name ${JSON.stringify(wrong)}: it is not a relative path of an image.`);
-  if (new Set(names).size < names.length) throw invalidField('names', 'Each name must occur only once.');
+function requireName(name: string): void {
+  if (!usualImageName.test(name) || relatedFolder.test(name) || safeRelativeName(name) !== name)
+    throw invalidField('names', `Cannot use the name ${JSON.stringify(name)}: it is not a relative path of an image.`);
 }

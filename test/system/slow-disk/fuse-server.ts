@@ -31,12 +31,13 @@ const op = {
   destroy: 38,
   batchForget: 42,
 } as const;
-const unanswered = new Set<number>([op.forget, op.interrupt, op.batchForget]);
+const unanswered = new Set<number>([op.forget, op.batchForget]);
 /** Operations that reach the medium of a real disk. */
 const onMedium = new Set<number>([op.lookup, op.getattr, op.open, op.read, op.opendir, op.readdir]);
 const eio = 5;
 const enosys = 38;
 const enoent = 2;
+const eintr = 4;
 const inHeader = 40;
 const outHeader = 16;
 /** No page cache: each read of a program reaches this process. */
@@ -47,7 +48,8 @@ const rootNode = 1n;
 const paths = new Map<bigint, string>([[rootNode, source]]);
 const nodes = new Map<string, bigint>([[source, rootNode]]);
 const folders = new Map<bigint, string[]>();
-const held: (() => void)[] = [];
+/** Requests of a stalled disk by their number. */
+const held = new Map<bigint, () => void>();
 let lastFolder = 0n;
 
 const device = openSync('/dev/fuse', 'r+');
@@ -157,9 +159,14 @@ function reply(unique: bigint, error: number, body: Buffer): void {
   }
 }
 
+/** A program that is killed ends when its request is answered. */
+function interrupt(unique: bigint): void {
+  if (held.delete(unique)) reply(unique, eintr, Buffer.alloc(0));
+}
+
 function answer(operation: number, unique: bigint, node: bigint, body: Buffer): void {
   if (state.isStalled && !state.fails && onMedium.has(operation)) {
-    held.push(() => answer(operation, unique, node, body));
+    held.set(unique, () => answer(operation, unique, node, body));
     return;
   }
   if (state.fails && onMedium.has(operation)) return reply(unique, eio, Buffer.alloc(0));
@@ -180,7 +187,8 @@ function next(): void {
       const operation = buffer.readUInt32LE(4);
       const [unique, node] = [buffer.readBigUInt64LE(8), buffer.readBigUInt64LE(16)];
       const body = buffer.subarray(inHeader, length);
-      if (!unanswered.has(operation)) {
+      if (operation === op.interrupt) interrupt(body.readBigUInt64LE(0));
+      else if (!unanswered.has(operation)) {
         const wait = operation === op.read ? state.readMs : 0;
         if (wait > 0) setTimeout(answer, wait, operation, unique, node, body);
         else answer(operation, unique, node, body);
@@ -192,7 +200,11 @@ function next(): void {
 
 process.on('message', (wanted: DiskState) => {
   state = wanted;
-  if (!state.isStalled || state.fails) for (const one of held.splice(0)) one();
+  if (!state.isStalled || state.fails) {
+    const waiting = [...held.values()];
+    held.clear();
+    for (const one of waiting) one();
+  }
   process.send?.('changed');
 });
 process.on('disconnect', () => process.exit(0));
