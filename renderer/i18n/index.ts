@@ -1,4 +1,4 @@
-import i18next, { changeLanguage, t as translate, use, type FormatterModule, type TFunction } from 'i18next';
+import i18next, { changeLanguage, t as translate, use, type FormatterModule } from 'i18next';
 import { initReactI18next, useTranslation } from 'react-i18next';
 import en from './en.json';
 import {
@@ -10,14 +10,7 @@ import {
   type LanguageChoice,
   type NumberChoice,
 } from './language.ts';
-
-declare module 'i18next' {
-  interface CustomTypeOptions {
-    defaultNS: 'app';
-    resources: { app: typeof en };
-    returnNull: false;
-  }
-}
+import type { TextKey } from './text-key.ts';
 
 /** Formats counts by the locale. Other numbers (frames, job numbers, ports) stay unformatted. */
 const counts: FormatterModule = {
@@ -63,11 +56,16 @@ export async function chooseLanguage(language: LanguageChoice, numbers: NumberCh
   keepLanguage(language, numbers);
 }
 
+type Values = Readonly<Record<string, string | number | null | undefined>>;
+/**
+ * Returns the text of a key in the language of the window. i18next's type for it derives every text from the JSON file
+ * on its first use, which took the compiler seconds.
+ */
+export type TextFunction = (key: TextKey, ...values: [] | [Values]) => string;
 /** Translation function for components; they render again when the language changes. */
-export const useText = () => useTranslation('app').t;
+export const useText = (): TextFunction => useTranslation('app').t;
 /** Translation function for code outside components. */
-export const text: TFunction<'app'> = translate;
-export type TextFunction = TFunction<'app'>;
+export const text: TextFunction = translate;
 
 // Under `npm run dev` a changed text shows without a reload of the page.
 import.meta.hot?.accept(['./en.json', './de.json'], (changed) => {
