@@ -2,12 +2,12 @@ import { execFile } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { signIn } from '../support/client.ts';
 import { makeImages, writeImages } from '../support/images.ts';
 import { useServer } from '../support/use-server.ts';
 import { sharedFolder } from '../support/temporary-folder.ts';
-import { clientRequirements, prepareExecutable } from './python.ts';
+import { clientRequirements, prepareExecutable, startForking, type EndedScript } from './python.ts';
 
 const run = promisify(execFile);
 
@@ -17,29 +17,19 @@ const program = await prepareExecutable('cvat-cli', clientRequirements());
 const images = await writeImages(join(folder, 'images'), await makeImages(4));
 const server = await useServer();
 const client = await signIn(server);
+// Profiles and settings of the user who runs the tests must not be used.
+const homes = { HOME: folder, XDG_CONFIG_HOME: folder, XDG_CACHE_HOME: folder };
+const python = await startForking(clientRequirements(), ['cvat_cli.__main__'], { ...process.env, ...homes });
+afterAll(() => python.stop());
 
-interface Ended {
-  readonly code: number;
-  readonly out: string;
-  readonly err: string;
-}
-
-async function cli(
+function cli(
   args: readonly string[],
   environment: Record<string, string> = { PASS: server.password },
-): Promise<Ended> {
+): Promise<EndedScript> {
   const login = 'PASS' in environment ? ['--auth', server.user] : [];
   const url = new URL(server.url);
   const host = ['--server-host', `${url.protocol}//${url.hostname}`, '--server-port', url.port];
-  // Profiles and settings of the user who runs the tests must not be used.
-  const env = { ...process.env, HOME: folder, XDG_CONFIG_HOME: folder, XDG_CACHE_HOME: folder, ...environment };
-  try {
-    const { stdout, stderr } = await run(program, [...login, ...host, ...args], { env, maxBuffer: 64 * 1024 * 1024 });
-    return { code: 0, out: stdout, err: stderr };
-  } catch (error) {
-    const { code, stdout, stderr } = error as { code?: number; stdout?: string; stderr?: string };
-    return { code: code ?? 1, out: stdout ?? '', err: stderr ?? String(error) };
-  }
+  return python.run(program, [...login, ...host, ...args], environment);
 }
 
 async function good(...args: string[]): Promise<string> {

@@ -1,11 +1,11 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeImages, writeImages } from '../support/images.ts';
 import { useServer } from '../support/use-server.ts';
 import { sharedFolder } from '../support/temporary-folder.ts';
 import { checkNames, type CheckResults } from './python-checks.ts';
-import { preparePython } from './python.ts';
+import { startForking, type ScriptRunner } from './python.ts';
 
 const folder = sharedFolder();
 await writeImages(join(folder, 'images'), await makeImages(5));
@@ -26,31 +26,32 @@ const releases = [
   { release: '2.80', requirements: 'requirements-2.80.txt', quality: 'use_requirements.py' },
 ] as const;
 /** Both releases use the same service. */
-const runs = releases.flatMap(({ quality, ...release }) =>
-  [...scripts, quality].map((script) => ({ ...release, script })),
-);
-describe.each(runs)('cvat-sdk $release, unmodified: $script', ({ release, requirements, script }) => {
-  let results: CheckResults = {};
+describe.each(releases)('cvat-sdk $release, unmodified', ({ release, requirements, quality }) => {
+  let python: ScriptRunner;
   beforeAll(async () => {
-    const python = await preparePython(requirements);
-    const work = join(folder, release, script);
-    mkdirSync(work, { recursive: true });
-    results = await python<CheckResults>(script, [
-      server.url,
-      server.user,
-      server.password,
-      join(folder, 'images'),
-      work,
-    ]);
-  }, 300_000);
-
-  test.each(checkNames(script))('%s', (name) => {
-    expect(results).toHaveProperty(name);
-    expect(results[name]).toBeNull();
+    python = await startForking(requirements, ['cvat_sdk', 'cvat_sdk.auto_annotation']);
   });
+  afterAll(() => python?.stop());
 
-  test('the service logged no warnings', () => {
-    expect(server.isRunning()).toBe(true);
-    expect(server.errorOutput()).not.toMatch(/A request failed|unexpected/i);
+  describe.each([...scripts, quality])('%s', (script) => {
+    let results: CheckResults = {};
+    beforeAll(async () => {
+      const work = join(folder, release, script);
+      mkdirSync(work, { recursive: true });
+      const args = [server.url, server.user, server.password, join(folder, 'images'), work];
+      const { code, out, err } = await python.run(join(import.meta.dirname, script), args);
+      if (code !== 0) throw new Error(err);
+      results = JSON.parse(out.trim().split('\n').at(-1) ?? '') as CheckResults;
+    }, 300_000);
+
+    test.each(checkNames(script))('%s', (name) => {
+      expect(results).toHaveProperty(name);
+      expect(results[name]).toBeNull();
+    });
+
+    test('the service logged no warnings', () => {
+      expect(server.isRunning()).toBe(true);
+      expect(server.errorOutput()).not.toMatch(/A request failed|unexpected/i);
+    });
   });
 });

@@ -1,7 +1,9 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { projectRoot } from '../support/node-executable.ts';
 
@@ -49,6 +51,59 @@ export async function preparePython(file: Requirements = 'requirements.txt'): Pr
     });
     // Each script prints the type that its caller names.
     return JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as Result;
+  };
+}
+
+export interface EndedScript {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+export interface ScriptRunner {
+  /** Runs a script, one at a time, like `python script args`. */
+  readonly run: (
+    script: string,
+    args: readonly string[],
+    env?: Readonly<Record<string, string>>,
+  ) => Promise<EndedScript>;
+  readonly stop: () => Promise<unknown>;
+}
+
+/**
+ * Runs scripts in forks of one process of an environment. It has imported the modules, because their imports take more
+ * CPU time than most scripts.
+ */
+export async function startForking(
+  file: Requirements,
+  modules: readonly string[],
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): Promise<ScriptRunner> {
+  const executable = await prepareExecutable('python', file);
+  const parent = spawn(executable, [join(import.meta.dirname, 'fork_scripts.py'), ...modules], {
+    env,
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const ended = once(parent, 'exit');
+  ended.catch(() => undefined);
+  const ends = createInterface({ input: parent.stdout })[Symbol.asyncIterator]();
+  let last: Promise<unknown> = Promise.resolve();
+  async function runNext(call: object): Promise<EndedScript> {
+    parent.stdin.write(`${JSON.stringify(call)}\n`);
+    const { value, done } = await ends.next();
+    if (done === true) throw new Error(`The Python process of ${file} has ended.`);
+    return JSON.parse(value) as EndedScript;
+  }
+  return {
+    run(script, args, more = {}) {
+      const result = last.then(() => runNext({ script, args, env: more }));
+      last = result.catch(() => undefined);
+      return result;
+    },
+    stop() {
+      parent.stdin.end();
+      return ended;
+    },
   };
 }
 
