@@ -187,8 +187,8 @@ export const collection = <Item extends z.ZodType>(path: string, item: Item) => 
 export type AnyOperation = Operation<z.ZodType, z.ZodType, z.ZodType, z.ZodType>;
 
 /**
- * Schema of one part of an operation. Reads only this member: to compare an operation with `Operation<infer …>` took
- * half of the time of all type checks, because the compiler then compares its other schemas with `z.ZodType`.
+ * Schema of one part of an operation. Reads only this member: for `Operation<infer …>` the compiler compares all other
+ * schemas of the operation with `z.ZodType`, too.
  */
 type SchemaOf<O, Part extends string> = O extends { readonly [Key in Part]?: infer Schema } ? Schema : never;
 
