@@ -111,6 +111,11 @@ export function createRequestService(dependencies: {
       const status = stored && queue.current(stored).status;
       return status === 'queued' || status === 'started';
     },
+    /** Requests of these types that wait or run, of all users. */
+    active: (types: readonly string[]): RequestRow[] =>
+      requests
+        .unfinished()
+        .filter((row) => types.includes(row.type) && ['queued', 'started'].includes(queue.current(row).status)),
     /** Parameters of a failed request; null if it does not exist or did not fail. */
     failedParameters(key: RequestKey): string | null {
       const stored = requests.get(requestId(key));

@@ -7,6 +7,7 @@ import type { SecretBox } from '../platform/secrets.ts';
 import { accessTokenMayNot, type Actor, type Credentials } from '../users/access/actor.ts';
 import type { AddressSettings } from '../platform/network/address-policy.ts';
 import type { RemoteRepository, ServerRow } from './remote-repository.ts';
+import type { RunningRequests } from './running-requests.ts';
 import { openServer, type CvatServer } from './server-client.ts';
 import { identify, parsedAddress, parsedCertificate } from './server-identity.ts';
 
@@ -19,12 +20,14 @@ export function createConnections({
   secrets,
   addressSettings,
   remotes,
+  running,
 }: {
   readonly database: Store;
   readonly clock: Clock;
   readonly secrets: SecretBox;
   readonly addressSettings: () => AddressSettings;
   readonly remotes: RemoteRepository;
+  readonly running: Pick<RunningRequests, 'requireNoneOfServer'>;
 }) {
   const settings = (): AddressSettings => ({ ...addressSettings(), target: 'server' });
 
@@ -129,7 +132,7 @@ export function createConnections({
     },
     remove(actor: Actor, credentials: Credentials, id: number): void {
       requirePassword(credentials);
-      own(actor, id);
+      running.requireNoneOfServer(own(actor, id));
       database.write(() => remotes.removeServer(id));
     },
   };

@@ -1,7 +1,6 @@
 import type { RemotePullWrite, RemoteResult } from '../../preload/contract/schema/remotes.ts';
 import type { RequestKey } from '../background-requests/request-id.ts';
 import type { RequestService } from '../background-requests/request-service.ts';
-import { AppError } from '../platform/errors.ts';
 import type { Actor } from '../users/access/actor.ts';
 import type { ExchangeParameters, StoredResult } from './exchange-runner.ts';
 import type { LinkRow } from './remote-repository.ts';
@@ -23,12 +22,6 @@ export function createExchangeRequests(requests: RequestService) {
     },
     result: (actor: Actor, requestId: string): StoredResult =>
       JSON.parse(requests.exchangeResult(actor, requestId)) as StoredResult,
-    /** @throws AppError 409 while the job is exchanged */
-    requireNone(actor: Actor, link: LinkRow): void {
-      for (const action of ['pull', 'push'] as const)
-        if (requests.isActive(exchangeKey(actor, link, action, false)))
-          throw new AppError('conflict', `"${link.name}" is being exchanged. Wait for the ${action}, or cancel it.`);
-    },
   };
 }
 

@@ -2,12 +2,11 @@ import type { RemotePullWrite, RemoteResult } from '../../preload/contract/schem
 import { RequestFailure, type RequestResult } from '../background-requests/request-end.ts';
 import type { RequestRun, RequestRunner } from '../background-requests/request-queue.ts';
 import { withGrace } from '../platform/aborting.ts';
-import { notFound } from '../platform/errors.ts';
 import type { Actor } from '../users/access/actor.ts';
 import { requester } from '../users/accounts/requester.ts';
 import { changesOf } from './changes-text.ts';
 import type { CheckoutDependencies } from './checkout.ts';
-import type { Exchanged, ExchangeRun } from './exchange.ts';
+import { noLink, type Exchanged, type ExchangeRun } from './exchange.ts';
 import type { LinkRow, ServerRow } from './remote-repository.ts';
 
 export interface ExchangeParameters extends RemotePullWrite {
@@ -34,7 +33,7 @@ export function createExchangeRunner(
     const { linkId, ...body } = JSON.parse(request.parameters) as ExchangeParameters;
     const link = remotes.link(linkId, actor.userId);
     const row = link && remotes.server(link.server_id, actor.userId);
-    if (!link || !row) throw notFound('The local job no longer follows a job of a server.');
+    if (!link || !row) throw noLink();
     const isRest = action === 'push' && remotes.isSending(linkId);
     const resultOf = (done: Exchanged): RequestResult => ({
       message: messageOf(action, body.dry_run, isRest, done) + (run.signal.aborted ? tooLate : ''),

@@ -11,7 +11,7 @@ import { objectOf } from '../git-sync/annotation-objects.ts';
 import { merge, versionOf, type Conflict, type Decision, type State } from '../git-sync/merge.ts';
 import { newUid } from '../git-sync/task-objects.ts';
 import { unlessAborted } from '../platform/aborting.ts';
-import { AppError } from '../platform/errors.ts';
+import { AppError, notFound } from '../platform/errors.ts';
 import { atOnce } from '../platform/portions.ts';
 import { applyLocally } from './apply-locally.ts';
 import type { ExchangeDependencies, OpenLink, Sides } from './exchange-parts.ts';
@@ -68,6 +68,7 @@ export function createRemoteExchange(dependencies: ExchangeDependencies) {
   }
 
   function sidesOf({ actor, link }: OpenLink, content: RemoteContent): Sides {
+    if (!remotes.link(link.id, actor.userId)) throw noLink();
     const there = remoteSide(content, remotes.objects(link.id));
     const rows = settle(link.id, remotes.objects(link.id), there);
     const here = localSide(readLocal(dependencies, actor, link).content, rows);
@@ -258,6 +259,9 @@ function decisionsOf(
   if (initially) decisions.set(stepUid, 'theirs');
   return decisions;
 }
+
+/** A job was released, or its server disconnected, while it was compared. */
+export const noLink = (): AppError => notFound('The local job no longer follows a job of a server.');
 
 const nothing: RemoteDifference = { added: 0, changed: 0, removed: 0, issues: 0, stage: null };
 

@@ -24,6 +24,7 @@ import { createExchangeRunner } from './exchange-runner.ts';
 import { createRemoteExchange } from './exchange.ts';
 import { createPublishRunner, type PublishDependencies, type PublishParameters } from './publish.ts';
 import { createRemoteRepository, type LinkRow } from './remote-repository.ts';
+import { createRunningRequests } from './running-requests.ts';
 import type { CvatServer } from './server-client.ts';
 import { itemsOf } from './server-items.ts';
 
@@ -40,7 +41,8 @@ export function createRemoteService(given: RemoteDependencies) {
   const { database, clock, requests, queue, secrets, addressSettings } = given;
   const remotes = createRemoteRepository(database);
 
-  const connections = createConnections({ database, clock, secrets, addressSettings, remotes });
+  const running = createRunningRequests(requests, remotes);
+  const connections = createConnections({ database, clock, secrets, addressSettings, remotes, running });
   const { own, open } = connections;
   const { annotations, issues, jobs, tasks, labelRows } = given;
   const { issueService, jobService, taskService, projectService } = given;
@@ -147,7 +149,7 @@ export function createRemoteService(given: RemoteDependencies) {
       return { ...done, job: presentLink(ownLink(actor, linkId)) };
     },
     release(actor: Actor, id: number): void {
-      exchanges.requireNone(actor, ownLink(actor, id));
+      running.requireNoneOfJob(actor.userId, ownLink(actor, id));
       database.write(() => remotes.removeLink(id));
     },
     /** Deletes downloaded files of checkouts that were given up. */

@@ -59,6 +59,7 @@ async function heldPair(isHeld: (request: IncomingMessage) => boolean) {
     (await client.annotations('jobs', of)).shapes.map(({ frame }) => frame);
   return {
     proxy,
+    server,
     link: id,
     pull: () => here.perform('pullRemoteJob', { params: { id }, body: {} }),
     push: () => here.perform('pushRemoteJob', { params: { id }, body: {} }),
@@ -134,15 +135,50 @@ it('says after a cancelled push without an answer that the server may have a par
   expect(await pair.isInterrupted()).toBe(false);
 });
 
-it('joins a running push that does the same, and refuses to stop following its job', async () => {
+it('joins a running push that does the same', async () => {
   const pair = await heldPair(isRead);
   const first = await pair.push();
   await pair.proxy.held;
   expect(await pair.push()).toEqual(first);
-  await expect(here.perform('deleteRemoteJob', { params: { id: pair.link } })).rejects.toThrow('being exchanged');
   pair.proxy.release();
   await here.finished(first.rq_id);
   expect(await pair.framesThere()).toEqual([0, 1]);
+});
+
+const disconnect = (id: number) => here.perform('deleteRemoteServer', { params: { id } });
+const release = (id: number) => here.perform('deleteRemoteJob', { params: { id } });
+
+it.each(['pull', 'push'] as const)(
+  'refuses to stop following a job and to disconnect its server during a %s, which then completes',
+  async (action) => {
+    const pair = await heldPair(action === 'pull' ? isRead : isChange);
+    const { rq_id: id } = await pair[action]();
+    await pair.proxy.held;
+    const running = `a ${action} is running. Wait for it, or cancel it under Requests.`;
+    await expect(release(pair.link)).rejects.toThrow('Cannot stop following');
+    await expect(release(pair.link)).rejects.toThrow(running);
+    await expect(disconnect(pair.server)).rejects.toThrow('Cannot disconnect');
+    await expect(disconnect(pair.server)).rejects.toThrow(running);
+    pair.proxy.release();
+    await here.finished(id);
+    expect(await (action === 'pull' ? pair.framesHere() : pair.framesThere())).toEqual([0, 1]);
+    await release(pair.link);
+    await disconnect(pair.server);
+  },
+);
+
+it('disconnects a server during a dry run, which then fails in words', async () => {
+  const pair = await heldPair(isRead);
+  const { rq_id: id } = await here.perform('pushRemoteJob', { params: { id: pair.link }, body: { dry_run: true } });
+  await pair.proxy.held;
+  await disconnect(pair.server);
+  pair.proxy.release();
+  const { status, message } = await here.ended(id);
+  expect({ status, message }).toEqual({
+    status: 'failed',
+    message: 'The local job no longer follows a job of a server.',
+  });
+  expect(await pair.framesThere()).toEqual([1]);
 });
 
 it('continues a push after a kill, and sends no object twice', async () => {
@@ -167,6 +203,8 @@ it('cancels a checkout while it loads a frame, keeps loaded frames, and continue
   const links = async () => (await here.perform('listRemoteJobs', { query: { server_id: String(params.id) } })).results;
   await proxy.held;
   await expect.poll(links).toMatchObject([{ stored_frame_count: 1 }]);
+  await expect(disconnect(params.id)).rejects.toThrow('a checkout is running');
+  await expect(release((await links())[0]!.id)).rejects.toThrow('a checkout is running');
   await here.perform('cancelRequest', { params: { id } });
   const message = 'Cancelled. Loaded frames stay. Check out again to continue.';
   expect(await here.request(id)).toMatchObject({ status: 'failed', message });
@@ -187,6 +225,7 @@ it('cancels a publication, deletes the incomplete task there, and publishes with
   await proxy.held;
   const published = async () => (await there.perform('listTasks', { query: { name } })).results;
   expect(await published()).toHaveLength(1);
+  await expect(disconnect(params.id)).rejects.toThrow('a publication is running');
   await here.perform('cancelRequest', { params: { id } });
   const message = 'Cancelled. 0 of 1 tasks are published. Publish again to continue.';
   expect(await here.request(id)).toMatchObject({ status: 'failed', message });
