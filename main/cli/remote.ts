@@ -117,7 +117,7 @@ function addServers(add: Add, context: CliContext): void {
         const { kind, org, search, filter, page } = options;
         const query = {
           kind,
-          org,
+          organization: org,
           search,
           filter,
           task_id: options.task?.toString(),

@@ -35,7 +35,7 @@ export async function readRemote(
   at('labels');
   const labels = await server.list(labelAnswer, '/api/labels', { job_id: id });
   at('annotations');
-  const data = await server.read(labeledDataSchema, `/api/jobs/${id}/annotations`);
+  const data = await server.read(labeledDataSchema, `/api/jobs/${id}/annotations/`);
   at('issues');
   const issues = await server.list(issueAnswer, '/api/issues', { job_id: id, sort: 'id' });
   at('comments');

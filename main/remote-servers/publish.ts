@@ -247,7 +247,7 @@ async function sendImages(
   progress: Progress,
 ): Promise<void> {
   const { FormData } = await import('undici');
-  const path = `/api/tasks/${remoteId}/data`;
+  const path = `/api/tasks/${remoteId}/data/`;
   const meta = await frames.taskMeta(actor, task.id);
   const all = meta.frames ?? [];
   const names = fileNames(all.map(({ name }) => name));
@@ -287,7 +287,7 @@ async function sendImages(
   if (meta.deleted_frames.length > 0)
     await server.send(z.unknown(), {
       method: 'PATCH',
-      path: `${path}/meta`,
+      path: `${path}meta`,
       json: { deleted_frames: meta.deleted_frames },
     });
 }

@@ -96,7 +96,7 @@ async function sendAnnotations(sending: Sending, next: NextStep): Promise<void> 
   const change = (action: 'create' | 'update' | 'delete', data: LabeledData) =>
     server.send(labeledDataSchema, {
       method: 'PATCH',
-      path: `/api/jobs/${link.remote_job_id}/annotations`,
+      path: `/api/jobs/${link.remote_job_id}/annotations/`,
       query: { action },
       json: frames.dataToRemote(data),
     });

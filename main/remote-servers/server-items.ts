@@ -22,12 +22,13 @@ const noItem = {
 /** One page of what is on a server. */
 export async function itemsOf(
   server: CvatServer,
-  { kind, ...query }: RemoteItemsQuery,
+  { kind, organization: org, ...given }: RemoteItemsQuery,
   linkOf: (remoteJob: number) => number | null,
 ): Promise<{ count: number; results: RemoteItem[] }> {
   const path = `/api/${kind}s`;
+  const query = { ...given, org: kind === 'organization' ? undefined : org };
   if (kind === 'organization') {
-    const { count, results } = await server.read(pageOf(organizationAnswer), path, { ...query, org: undefined });
+    const { count, results } = await server.read(pageOf(organizationAnswer), path, query);
     return {
       count,
       results: results.map(({ id, slug, name, updated_date: date }) => ({

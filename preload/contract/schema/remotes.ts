@@ -42,7 +42,7 @@ export const remoteItemKinds = ['organization', 'project', 'task', 'job'] as con
 export const remoteItemsQuerySchema = z.object({
   kind: z.enum(remoteItemKinds),
   /** Slug of an organization; empty: only personal ones. Absent: all. */
-  org: z.string().optional(),
+  organization: z.string().optional(),
   project_id: z.string().regex(/^\d+$/, 'Enter a number.').optional(),
   task_id: z.string().regex(/^\d+$/, 'Enter a number.').optional(),
   search: z.string().optional(),

@@ -170,7 +170,7 @@ function Children({ parent, depth, ...tree }: TreeProps & { readonly parent: Rem
     remoteQueries.items(tree.serverId, {
       kind: parent.kind === 'project' ? 'task' : 'job',
       ...(parent.kind === 'project' ? { project_id: String(parent.id) } : { task_id: String(parent.id) }),
-      ...(tree.org === undefined ? {} : { org: tree.org }),
+      ...(tree.org === undefined ? {} : { organization: tree.org }),
       sort: 'id',
       // The first rows stay while more are loaded.
       page_size: String(Math.min(999, pages * childPage)),

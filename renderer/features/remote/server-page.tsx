@@ -104,7 +104,7 @@ function ServerView({ server, jobs, search }: ServerViewProps) {
       sort: list.sort,
       ...(list.search === '' ? {} : { search: list.search }),
       ...(list.filter === undefined ? {} : { filter: list.filter }),
-      ...(org === undefined ? {} : { org }),
+      ...(org === undefined ? {} : { organization: org }),
     }),
     enabled: view !== 'out',
   });
