@@ -20,7 +20,6 @@ import { createModelFileService } from '../model-files/model-file-service.ts';
 import { createModelFileStore } from '../model-files/model-file-store.ts';
 import { createModelFiles } from '../model-files/model-files.ts';
 import { createModelFileRepository } from '../model-files/records/model-file-repository.ts';
-import type { StartRuntime } from '../model-files/runtime/runtime-process.ts';
 import { requester } from '../users/accounts/requester.ts';
 import type { AnnotationService } from '../work/annotations/annotation-service.ts';
 import type { FrameService } from '../work/tasks/frame-service.ts';
@@ -30,8 +29,6 @@ export interface FunctionOptions {
   /** Program folder with `runtimes/` and `functions/`. */
   readonly resourcesDirectory?: string;
   readonly nvidiaSmi?: NvidiaSmi;
-  /** Starts model processes if this process is not plain Node. */
-  readonly startRuntime?: StartRuntime;
   /** For tests; defaults to this process's environment. */
   readonly engine?: EngineEnvironment;
 }
@@ -109,13 +106,7 @@ function createFunctionsAndModelFiles(
   const repository = createModelFileRepository(database);
   const store = createModelFileStore(dataDirectory);
   const { addressSettings } = webhooks;
-  const files = createModelFiles({
-    repository,
-    store,
-    runtimesDirectory,
-    addressSettings,
-    start: options.startRuntime,
-  });
+  const files = createModelFiles({ repository, store, runtimesDirectory, addressSettings });
   const functions = createFunctions({
     database,
     dataDirectory,

@@ -39,8 +39,6 @@ interface Dependencies {
   readonly runtimesDirectory: string;
   /** For addresses of inference servers. */
   readonly addressSettings: () => AddressSettings;
-  /** Starts model processes if this process is not plain Node. */
-  readonly start?: StartRuntime | undefined;
 }
 
 export type ModelFiles = ReturnType<typeof createModelFiles>;
@@ -117,7 +115,7 @@ function createRunner(dependencies: Dependencies) {
   const features = createFeatureCache();
   const images = createPreparedImages();
   const invoker = createInvoker(dependencies.addressSettings);
-  let starting: StartRuntime | undefined = dependencies.start;
+  let starting: StartRuntime | undefined;
   let placed: Placement | undefined;
 
   const start: StartRuntime = (folders) => {

@@ -54,16 +54,20 @@ function expanded({ levels, tables, isPlanar }: Pick<LevelTensor, 'levels' | 'ta
   return values;
 }
 
-/** The form that is sent to a process: levels instead of data where a tensor has them. */
+const hasLevels = (tensor: Tensor): tensor is LevelTensor => 'levels' in tensor;
+
+/** The form that is sent to a process. Levels follow on another channel, so that they are not serialized. */
 export function sentTensor(tensor: Tensor): object {
-  if (!('levels' in tensor)) return tensor;
-  const { type, dims, levels, tables, isPlanar } = tensor as LevelTensor;
-  return { type, dims, levels, tables, isPlanar };
+  if (!hasLevels(tensor)) return tensor;
+  const { type, dims, levels, tables, isPlanar } = tensor;
+  return { type, dims, count: levels.length, tables, isPlanar };
 }
+
+export const levelsOf = (tensor: Tensor): Uint8Array[] => (hasLevels(tensor) ? [tensor.levels] : []);
 
 /** Bytes that a tensor occupies. */
 export const bytesOf = (tensor: Tensor): number =>
-  'levels' in tensor ? (tensor as LevelTensor).levels.byteLength : tensor.data.byteLength;
+  hasLevels(tensor) ? tensor.levels.byteLength : tensor.data.byteLength;
 
 export type Outputs = Readonly<Record<string, Tensor>>;
 

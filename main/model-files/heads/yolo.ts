@@ -22,6 +22,8 @@ interface Candidate extends Scored {
 
 /** Candidates by index and column, independent of the tensor's layout. */
 interface Table {
+  readonly values: ArrayLike<number>;
+  readonly isRows: boolean;
   readonly count: number;
   readonly size: number;
   at(candidate: number, place: number): number;
@@ -48,9 +50,11 @@ export function decodeYolo(input: HeadInput): DetectorItem[] {
   }
   const candidates: Candidate[] = [];
   const scoreOf = description.output.scores === 'sigmoid' ? sigmoid : (value: number) => value;
+  const largest = isRows ? null : largestOf(table, first, labels);
   for (let index = 0; index < table.count; index += 1) {
     const objectness = hasObjectness ? scoreOf(table.at(index, 4)) : 1;
     if (objectness < input.threshold) continue;
+    if (largest !== null && scoreOf(largest[index] as number) * objectness < input.threshold) continue;
     let [label, score] = [0, 0];
     for (let one = 0; one < labels; one += 1) {
       const value = scoreOf(table.at(index, first + one)) * objectness;
@@ -124,8 +128,21 @@ function tableOf(tensor: Tensor, isRows: boolean): Table {
   const values = numbersOf(tensor);
   const [rows = 0, columns = 0] = squeezed(tensor.dims, 2);
   return isRows
-    ? { count: rows, size: columns, at: (candidate, place) => values[candidate * columns + place] ?? 0 }
-    : { count: columns, size: rows, at: (candidate, place) => values[place * columns + candidate] ?? 0 };
+    ? { values, isRows, count: rows, size: columns, at: (one, place) => values[one * columns + place] ?? 0 }
+    : { values, isRows, count: columns, size: rows, at: (one, place) => values[place * columns + one] ?? 0 };
+}
+
+/** Largest score of each candidate. Reads memory in its order, because nearly all candidates are dropped afterwards. */
+function largestOf({ values, count }: Table, first: number, labels: number): Float64Array {
+  const largest = new Float64Array(count).fill(Number.NEGATIVE_INFINITY);
+  for (let place = first; place < first + labels; place += 1) {
+    const start = place * count;
+    for (let one = 0; one < count; one += 1) {
+      const value = values[start + one] as number;
+      if (value > (largest[one] as number)) largest[one] = value;
+    }
+  }
+  return largest;
 }
 
 const fourOf = (table: Table, index: number, start = 0): [number, number, number, number] => [

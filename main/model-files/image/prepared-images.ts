@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { ModelInput } from '../../../preload/contract/schema/model-files.ts';
-import { bytesOf, type LevelTensor } from '../tensor.ts';
+import { bytesOf, levelsOf } from '../tensor.ts';
 import { pictureTensor, type PreparedPicture } from './image-tensor.ts';
 import { readPixels, type ReadPicture } from './read-pixels.ts';
 
@@ -13,6 +12,7 @@ export interface PreparedImage extends PreparedPicture {
 }
 
 interface Kept {
+  readonly image: Uint8Array;
   readonly pixels: Promise<ReadPicture>;
   /** By the JSON of the model's input. */
   readonly tensors: Map<string, PreparedPicture>;
@@ -40,51 +40,47 @@ export function createPreparedImages(): {
   use<Result>(work: (prepare: PrepareImage) => Promise<Result>): Promise<Result>;
   clear(): void;
 } {
-  const kept = new Map<string, Kept>();
+  /** The last used one is at the end. */
+  let kept: Kept[] = [];
   let idle: NodeJS.Timeout | undefined;
 
-  function taken(key: string, image: Uint8Array): Kept {
-    const known = kept.get(key);
-    if (known !== undefined) {
-      kept.delete(key);
-      kept.set(key, known);
-      return known;
-    }
-    const one: Kept = { pixels: readPixels(image), tensors: new Map(), bytes: 0, users: 0 };
-    kept.set(key, one);
+  function taken(image: Uint8Array): Kept {
+    const known = kept.find((one) => Buffer.compare(one.image, image) === 0);
+    const one: Kept = known ?? { image, pixels: readPixels(image), tensors: new Map(), bytes: 0, users: 0 };
+    kept = [...kept.filter((other) => other !== one), one];
+    if (known !== undefined) return one;
     one.pixels.then(
       ({ data }) => grow(one, data.byteLength),
-      () => kept.delete(key),
+      () => (kept = kept.filter((other) => other !== one)),
     );
     return one;
   }
 
   function grow(one: Kept, bytes: number): void {
     one.bytes += bytes;
-    let total = [...kept.values()].reduce((sum, { bytes: own }) => sum + own, 0);
-    for (const [oldest, dropped] of kept) {
-      if (total <= keptBytes || kept.size === 1) return;
-      kept.delete(oldest);
+    let total = kept.reduce((sum, { bytes: own }) => sum + own, 0);
+    while (total > keptBytes && kept.length > 1) {
+      const dropped = kept.shift() as Kept;
       total -= dropped.bytes;
       freeUnused(dropped);
     }
   }
 
   function freeUnused(one: Kept): void {
-    if (one.users > 0 || [...kept.values()].includes(one)) return;
+    if (one.users > 0 || kept.includes(one)) return;
     one.pixels.then(
       ({ data }) => free(data),
       () => undefined,
     );
-    // Levels are copied when they are sent. Other data may be on its way to a server after its call was cancelled.
-    for (const { tensor } of one.tensors.values()) if ('levels' in tensor) free((tensor as LevelTensor).levels);
+    // Other data may be on its way to a server after its call was cancelled. Levels are not: see RuntimeChannel.
+    for (const { tensor } of one.tensors.values()) for (const levels of levelsOf(tensor)) free(levels);
     one.tensors.clear();
   }
 
   function clear(): void {
     clearTimeout(idle);
-    const dropped = [...kept.values()];
-    kept.clear();
+    const dropped = kept;
+    kept = [];
     for (const one of dropped) freeUnused(one);
   }
 
@@ -108,7 +104,7 @@ export function createPreparedImages(): {
           clearTimeout(idle);
           idle = setTimeout(clear, keptMs);
           idle.unref();
-          const one = taken(createHash('sha256').update(image).digest('base64'), image);
+          const one = taken(image);
           one.users += 1;
           used.push(one);
           return prepareOnce(one, input);

@@ -2,15 +2,20 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { dirname } from 'node:path';
+import type { Writable } from 'node:stream';
 import { AppError } from '../../platform/errors.ts';
 import { findSandbox, sandboxCommand, type Sandbox } from '../../platform/sandbox.ts';
-import { sentTensor, type Outputs, type Tensor } from '../tensor.ts';
+import { levelsOf, sentTensor, type Outputs, type Tensor } from '../tensor.ts';
 import { insteadOf, type Placement } from './execution-provider.ts';
 import { defined } from '../../platform/defined.ts';
 
 /** Channel to a model process; messages contain tensors. */
 export interface RuntimeChannel {
-  send(message: object): void;
+  /**
+   * Resolves when the process has taken the levels, which it reads without copies in memory. They are not read after
+   * `kill`.
+   */
+  send(message: object, levels?: readonly Uint8Array[]): Promise<unknown>;
   onMessage(take: (message: unknown) => void): void;
   /** `words`: last output of the process. */
   onEnd(take: (words: string) => void): void;
@@ -64,7 +69,7 @@ export function nodeRuntime(script: string, library: string, limits: RuntimeLimi
       addons: true,
     });
     const child = spawn(command, [...args, runtime], {
-      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc', 'pipe'],
       serialization: 'advanced',
       // Users add the folders of CUDA's libraries to this variable.
       env: defined({ LD_LIBRARY_PATH: process.env['LD_LIBRARY_PATH'] }),
@@ -76,8 +81,13 @@ export function nodeRuntime(script: string, library: string, limits: RuntimeLimi
       stream?.on('data', (piece: Buffer) => (words = (words + piece.toString('latin1')).slice(-keptCharacters)));
       stream?.on('error', () => undefined);
     }
+    const pixels = child.stdio[4] as Writable;
+    pixels.on('error', () => undefined);
     return {
-      send: (message) => void child.send(message, () => undefined),
+      send(message, levels = []) {
+        child.send(message, () => undefined);
+        return Promise.all(levels.map((one) => new Promise<void>((taken) => pixels.write(one, () => taken()))));
+      },
       onMessage: (take) => void child.on('message', take),
       onEnd(take) {
         child.once('error', (error) => take(error.message));
@@ -85,7 +95,10 @@ export function nodeRuntime(script: string, library: string, limits: RuntimeLimi
           take(signal === null ? `code ${code ?? '?'} ${words}` : `${signal} ${words}`),
         );
       },
-      kill: () => void child.kill('SIGKILL'),
+      kill() {
+        pixels.destroy();
+        child.kill('SIGKILL');
+      },
       get pid() {
         return child.exitCode === null && child.signalCode === null ? child.pid : undefined;
       },
@@ -152,7 +165,10 @@ export function createModelRuntime(given: {
   }
 
   /** Waits for one answer while it checks the timeout and the memory. */
-  async function ask(message: object, timeoutMs: number, signal?: AbortSignal): Promise<unknown> {
+  async function ask(
+    message: object,
+    { timeoutMs, signal, levels }: { timeoutMs: number; signal: AbortSignal | undefined; levels?: Uint8Array[] },
+  ): Promise<unknown> {
     const own = started();
     const id = (last += 1);
     const answer = Promise.withResolvers<unknown>();
@@ -168,8 +184,8 @@ export function createModelRuntime(given: {
       } else if (signal?.aborted) end(new RuntimeProblem('The call was cancelled.', 'cancelled'));
     }, watchMs);
     try {
-      own.send({ id, ...message });
-      return await answer.promise;
+      const [value] = await Promise.all([answer.promise, own.send({ id, ...message }, levels)]);
+      return value;
     } finally {
       clearInterval(look);
     }
@@ -184,11 +200,16 @@ export function createModelRuntime(given: {
   ): Promise<Outputs> {
     if (!opened.has(file) || channel === null) {
       const { provider } = placement;
-      await ask({ command: 'open', key: file, path: `${folder}/${file}`, threads, provider }, limits.startMs, signal);
+      const opening = { command: 'open', key: file, path: `${folder}/${file}`, threads, provider };
+      await ask(opening, { timeoutMs: limits.startMs, signal });
       opened.add(file);
     }
     const sent = Object.fromEntries(Object.entries(feeds).map(([input, tensor]) => [input, sentTensor(tensor)]));
-    return (await ask({ command: 'run', key: file, feeds: sent }, limits.runMs, signal)) as Outputs;
+    const levels = Object.values(feeds).flatMap(levelsOf);
+    return (await ask(
+      { command: 'run', key: file, feeds: sent },
+      { timeoutMs: limits.runMs, signal, levels },
+    )) as Outputs;
   }
 
   return {

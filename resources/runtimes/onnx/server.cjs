@@ -4,15 +4,16 @@
  */
 'use strict';
 
+const { readSync } = require('node:fs');
+
 const library = process.argv[2];
-const parent = process.parentPort ?? null;
 const maxOutputBytes = 1024 * 1024 * 1024;
 const sessions = new Map();
 /** Sessions on the CPU that judge the first run on a GPU. */
 const judges = new Map();
 let ort;
 
-const say = (message) => (parent === null ? process.send(message) : parent.postMessage(message));
+const say = (message) => process.send(message);
 
 const arrays = {
   float32: Float32Array,
@@ -25,29 +26,43 @@ const arrays = {
   int64: BigInt64Array,
 };
 
-/** Last values of each input, which the next image overwrites because runs do not overlap. */
+/** File descriptor on which the levels of images arrive, without being serialized. */
+const levelChannel = 4;
+
+/** Last levels and values of each input, which the next image overwrites because runs do not overlap. */
 const pixels = new Map();
 
-/** Images arrive as levels 0 to 255 with the value of each level, by channel. */
-function dataOf(name, { data, levels, tables, isPlanar }) {
-  if (levels === undefined) return data;
-  let values = pixels.get(name);
+/** Images are levels 0 to 255, announced by their count and with the value of each level, by channel. */
+function dataOf(name, { data, count, tables, isPlanar }) {
+  if (count === undefined) return data;
   const Numbers = tables[0].constructor;
-  if (values?.length !== levels.length || values.constructor !== Numbers) values = new Numbers(levels.length);
-  pixels.set(name, values);
-  const plane = levels.length / tables.length;
+  let known = pixels.get(name);
+  if (known?.values.length !== count || known.values.constructor !== Numbers) {
+    known = { levels: new Uint8Array(count), values: new Numbers(count) };
+    pixels.set(name, known);
+  }
+  const { levels, values } = known;
+  readLevels(levels);
+  const plane = count / tables.length;
   const step = isPlanar ? 1 : tables.length;
   for (const [channel, table] of tables.entries()) {
     const start = isPlanar ? channel * plane : channel;
-    for (let count = 0, at = start; count < plane; count += 1, at += step) values[at] = table[levels[at]];
+    for (let pixel = 0, at = start; pixel < plane; pixel += 1, at += step) values[at] = table[levels[at]];
   }
   return values;
 }
 
+function readLevels(levels) {
+  for (let done = 0; done < levels.length;) {
+    const length = readSync(levelChannel, levels, done, levels.length - done);
+    // Limner ended.
+    if (length === 0) process.exit(0);
+    done += length;
+  }
+}
+
 /** Half-precision values are transferred as float32, because not every Node has Float16Array. */
-function tensorOf([name, given]) {
-  const { type, dims } = given;
-  const data = dataOf(name, given);
+function tensorOf({ type, dims, data }) {
   if (type !== 'float16') return new ort.Tensor(type, data, dims);
   if (typeof Float16Array === 'undefined') throw new Error('this Node does not support 16-bit floats');
   const half = Float16Array.from(data);
@@ -70,8 +85,6 @@ const create = (path, threads, provider) =>
     intraOpNumThreads: threads,
     interOpNumThreads: 1,
     executionMode: 'sequential',
-    enableCpuMemArena: false,
-    enableMemPattern: false,
     logSeverityLevel: 3,
   });
 
@@ -99,7 +112,9 @@ async function runIn(session, given) {
 }
 
 async function run({ key, feeds }) {
-  const given = Object.fromEntries(Object.entries(feeds).map((feed) => [feed[0], tensorOf(feed)]));
+  // All levels are read before anything can fail. Otherwise the next run would get the rest.
+  const read = Object.entries(feeds).map(([name, feed]) => [name, { ...feed, data: dataOf(name, feed) }]);
+  const given = Object.fromEntries(read.map(([name, feed]) => [name, tensorOf(feed)]));
   const judge = judges.get(key);
   const outputs = await (judge === undefined ? runIn(sessions.get(key), given) : comparedRun(key, given, judge));
   const bytes = outputs.reduce((sum, [, { data }]) => sum + data.byteLength, 0);
@@ -161,8 +176,6 @@ let turn = Promise.resolve();
 const take = (message) => {
   turn = turn.then(() => answer(message));
 };
-if (parent === null) {
-  process.on('message', take);
-  process.on('disconnect', () => process.exit(0));
-} else parent.on('message', ({ data }) => take(data));
+process.on('message', take);
+process.on('disconnect', () => process.exit(0));
 say({ id: 0, value: 'ready' });

@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { levelTensor, type Tensor } from '../../../main/model-files/tensor.ts';
 import { readOnnx } from '../../../main/model-files/onnx/read-onnx.ts';
 import { createModelRuntime, nodeRuntime, runtimeLimits } from '../../../main/model-files/runtime/runtime-process.ts';
 import { AppError } from '../../../main/platform/errors.ts';
@@ -63,6 +64,42 @@ test('a model that takes too long or is cancelled is stopped, and both can be ca
   controller.abort();
   await expect(running).rejects.toMatchObject({ code: 'cancelled' });
   given.stop();
+});
+
+/** An output that is the image itself. */
+const mirror = (side: number) =>
+  buildModel({
+    inputs: [{ name: 'x', dims: [1, 3, side, side] }],
+    outputs: [{ name: 'y', dims: [1, 3, side, side] }],
+    weights: [],
+    nodes: [{ operator: 'Identity', inputs: ['x'], outputs: ['y'] }],
+  });
+
+function imageOf(side: number, seed: number, isPlanar = true): Tensor {
+  const levels = Uint8Array.from({ length: 3 * side * side }, (_, at) => (at * 31 + seed) % 256);
+  const tables = [1, 2, 3].map((factor) => Float32Array.from({ length: 256 }, (_, level) => (level * factor) / 8));
+  return levelTensor({ type: 'float32', dims: [1, 3, side, side] }, { levels, tables, isPlanar });
+}
+
+test('a model gets every pixel of images that are larger than a buffer of the system', async () => {
+  const runtime = runtimeOf('mirror', mirror(700));
+  for (const image of [imageOf(700, 1), imageOf(700, 2, false), imageOf(700, 3)]) {
+    const { y } = await runtime.run('model.onnx', { x: image });
+    expect(Buffer.from(y!.data.buffer, y!.data.byteOffset, y!.data.byteLength)).toEqual(Buffer.from(image.data.buffer));
+  }
+  runtime.stop();
+});
+
+test('a failed or cancelled run leaves no pixels for the next one', async () => {
+  const runtime = runtimeOf('two-sizes', mirror(64));
+  await expect(runtime.run('model.onnx', { x: imageOf(32, 1) })).rejects.toMatchObject({ code: 'invalid' });
+  const controller = new AbortController();
+  const given = runtime.run('model.onnx', { x: imageOf(64, 2) }, controller.signal);
+  controller.abort();
+  await expect(given).rejects.toMatchObject({ code: 'cancelled' });
+  const image = imageOf(64, 3);
+  expect((await runtime.run('model.onnx', { x: image })).y?.data).toEqual(image.data);
+  runtime.stop();
 });
 
 test('refuses damaged files with a sentence, whatever is damaged', () => {

@@ -196,6 +196,41 @@ test('the best of overlapping boxes of a label stays, like in a naive search', (
   );
 });
 
+/** Multiples of a quarter, so that equal scores occur, with values that are no numbers. */
+const score = fc.oneof(
+  fc.integer({ min: -8, max: 8 }).map((value) => value / 4),
+  fc.constant(Number.NaN),
+);
+
+test('columns of any scores give the objects of a search candidate by candidate', () => {
+  const scores = fc.array(fc.array(score, { minLength: 5, maxLength: 5 }), { minLength: 10, maxLength: 40 });
+  fc.assert(
+    fc.property(scores, fc.boolean(), fc.constantFrom(0.1, 0.5, 0.75), (all, isSigmoid, threshold) => {
+      const boxes = all.map((_, index) => [10 + index, 50, 4, 4]);
+      const rows = all.map((own, index) => [...boxes[index]!, ...own]);
+      const columns = rows[0]!.flatMap((_, place) => rows.map((row) => row[place]!));
+      const labels = ['a', 'b', 'c', 'd', 'e'];
+      const described = description('yolo', { scores: isSigmoid ? 'sigmoid' : 'none' }, { labels, threshold });
+      const expected = all.flatMap((own, index) => {
+        let [label, most] = ['', 0];
+        for (const [place, value] of own.entries()) {
+          const seen = isSigmoid ? 1 / (1 + Math.exp(-value)) : value;
+          if (seen > most) [label, most] = [labels[place]!, seen];
+        }
+        return most >= threshold ? [[label, most, 2 * (8 + index)] as const] : [];
+      });
+      const found = decoded({ o: float(columns, 1, 9, rows.length) }, described);
+      const shown = found.map(({ label, confidence, points }) => [label, Number(confidence), (points as number[])[0]]);
+      expect(shown).toEqual(
+        expected
+          .toSorted((a, b) => b[1] - a[1])
+          .map(([label, most, left]) => [label, Math.round(most * 10_000) / 10_000, left]),
+      );
+    }),
+    { numRuns: 200 },
+  );
+});
+
 test('names outputs of another model', () => {
   const outputs = { o: float([1, 2], 1, 2) };
   expect(() => decoded(outputs, description('detr'))).toThrow(/o float32 \[1, 2\]/);

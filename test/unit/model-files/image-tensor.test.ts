@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ModelInput } from '../../../preload/contract/schema/model-files.ts';
 import { pictureTensor } from '../../../main/model-files/image/image-tensor.ts';
-import { bytesOf, sentTensor, type LevelTensor } from '../../../main/model-files/tensor.ts';
+import { bytesOf, levelsOf, sentTensor, type LevelTensor } from '../../../main/model-files/tensor.ts';
 
 const input: ModelInput = {
   layout: 'NCHW',
@@ -49,6 +49,7 @@ describe('an image as a tensor', () => {
     const { tensor } = pictureTensor(wide, input);
     expect(bytesOf(tensor)).toBe(12);
     expect(sentTensor(tensor)).not.toHaveProperty('data');
+    expect(levelsOf(tensor).map(({ length }) => length)).toEqual([12]);
     expect(tensor.data).toHaveLength(12);
   });
 });
