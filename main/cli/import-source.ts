@@ -1,7 +1,7 @@
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { withSource } from '../formats/io/open-source.ts';
+import { openContainer, withSource } from '../formats/io/open-source.ts';
 import { isSystemFile, nestedArchives, type SourceFile } from '../formats/io/source.ts';
 import { writeArchive } from '../formats/kit/frame-images.ts';
 import { refused, usage } from './exit-codes.ts';
@@ -20,18 +20,16 @@ export async function withPackedFolder<Result>(
   const folder = await mkdtemp(join(tmpdir(), 'limner-folder-'));
   const archive = join(folder, `${basename(path)}.zip`);
   try {
-    const leftOut = await withSource({ path, name: basename(path) }, async (source) => {
-      const entries = source.entries.filter((entry) => !isSystemFile(entry.path));
-      if (entries.length === 0) throw refused(`${path} contains no files: there is nothing to import.`);
-      await writeArchive(archive, async (zip) => {
-        for (const entry of entries) {
-          context.stopSignal.throwIfAborted();
-          await zip.addFile(entry.path, join(path, ...entry.path.split('/')));
-        }
-      });
-      return source.warnings;
+    const source = await openContainer({ path, name: basename(path) });
+    const entries = source.entries.filter((entry) => !isSystemFile(entry.path));
+    if (entries.length === 0) throw refused(`${path} contains no files: there is nothing to import.`);
+    await writeArchive(archive, async (zip) => {
+      for (const entry of entries) {
+        context.stopSignal.throwIfAborted();
+        await zip.addFile(entry.path, join(path, ...entry.path.split('/')));
+      }
     });
-    return await work(archive, leftOut);
+    return await work(archive, source.warnings);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

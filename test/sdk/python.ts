@@ -10,7 +10,7 @@ import { projectRoot } from '../support/node-executable.ts';
 const run = promisify(execFile);
 /**
  * Requirement files, one per environment: the clients of both contracts; Schemathesis, which would force old versions on the clients;
- * readers of datasets; readers of training data; a small converter of boxes; programs that run models; and an S3 server.
+ * readers of datasets; readers of training data; a small converter of boxes; programs that run models; an S3 server; and the writer of Parquet files.
  */
 const environments = [
   'requirements.txt',
@@ -21,6 +21,7 @@ const environments = [
   'requirements-panlabel.txt',
   'requirements-models.txt',
   'requirements-buckets.txt',
+  'requirements-parquet.txt',
 ] as const;
 export type Requirements = (typeof environments)[number];
 

@@ -4,7 +4,7 @@ import { openFolder } from './source-folder.ts';
 import { openSingleFile } from './source-single-file.ts';
 import { openTar } from './source-tar.ts';
 import { openZip } from './source-zip.ts';
-import type { Source, SourceFile, SourceLimits } from './source.ts';
+import { isImagePath, isTablePath, type Source, type SourceFile, type SourceLimits } from './source.ts';
 import { defined } from '../../platform/defined.ts';
 
 const mebibyte = 1024 * 1024;
@@ -74,10 +74,21 @@ async function readHead(path: string): Promise<Buffer> {
 
 /**
  * Opens a zip, a tar (plain or gzipped), a folder or a single file as a tree of entries. The content decides the type,
- * not the name. Throws `AppError('invalid')` for hostile archives: path tricks, links, bombs, overlaps, encrypted
- * entries, and entries over the limits.
+ * not the name. Images in Parquet files are entries, too. Throws `AppError('invalid')` for hostile archives: path
+ * tricks, links, bombs, overlaps, encrypted entries, and entries over the limits.
  */
 export async function openSource(file: SourceFile, limits: Partial<SourceLimits> = {}): Promise<Source> {
+  const source = await openContainer(file, limits);
+  // Beside images, tables have something else.
+  if (!source.entries.some(({ path }) => isTablePath(path)) || source.entries.some(({ path }) => isImagePath(path)))
+    return source;
+  // Loaded only now, because few datasets need the library.
+  const { withImageTables } = await import('./parquet/image-tables.ts');
+  return withImageTables(source);
+}
+
+/** Opens a source as {@link openSource}, without the images in Parquet files. */
+export async function openContainer(file: SourceFile, limits: Partial<SourceLimits> = {}): Promise<Source> {
   const allLimits = { ...defaultSourceLimits, ...defined(limits) };
   const stats = await stat(file.path).catch((cause: unknown) => {
     throw new AppError('invalid', `Cannot open ${file.name}. Check that the file still exists.`, undefined, {

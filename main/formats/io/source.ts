@@ -32,6 +32,8 @@ export interface Source {
   readonly entries: readonly SourceEntry[];
   /** Entries skipped while listing (for example links in a folder), as sentences for the report. */
   readonly warnings: readonly string[];
+  /** Names of classes that the description of a dataset lists, used or not. */
+  readonly classes?: readonly string[];
   has(path: string): boolean;
   /** Reads an entry. Throws if it is larger than `maxBytes` (default: `limits.maxReadBytes`). */
   read(path: string, maxBytes?: number): Promise<Buffer>;
@@ -59,6 +61,12 @@ export interface SourceLimits {
 export function isSystemFile(path: string): boolean {
   return /(^|\/)(__MACOSX\/|\.DS_Store$|Thumbs\.db$|desktop\.ini$|\._[^/]*$)/i.test(path);
 }
+
+export const isImagePath = (path: string): boolean =>
+  /\.(?:jpe?g|jfif|png|bmp|gif|tiff?|webp|avif)$/i.test(path) && !isSystemFile(path);
+
+/** True for Parquet files. */
+export const isTablePath = (path: string): boolean => /\.parquet$/i.test(path) && !isSystemFile(path);
 
 /** Archives among the entries. They are not unpacked. */
 export function nestedArchives({ kind, entries }: Pick<Source, 'kind' | 'entries'>): readonly string[] {

@@ -1,7 +1,8 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { LabelWrite } from '../../../preload/contract/schema/labels.ts';
+import { formatFixtures } from '../../formats/support/format-fixtures.ts';
 import { makeZip } from '../../support/craft-zip.ts';
 import { picture, useWork, type Work } from './work-harness.ts';
 
@@ -64,6 +65,34 @@ describe('the questions of an import', () => {
     const [task] = await work.tasksOf(id);
     const { shapes } = await work.owner.annotations('tasks', task?.id ?? 0);
     expect(shapes.map(({ label_id: label }) => label)).toEqual([labels[0]!.id]);
+  });
+});
+
+describe('a Parquet file of Hugging Face', () => {
+  const name = 'train-00000-of-00001.parquet';
+  const stored = readFileSync(join(formatFixtures, 'huggingface-parquet', 'data', name));
+
+  test.each([
+    ['alone', { name, bytes: stored }],
+    ['in a snapshot', { name: 'snapshot.zip', bytes: makeZip({ [`data/${name}`]: stored }) }],
+  ])('becomes a task with its images, classes and boxes, %s', async (_, file) => {
+    const { id } = await newProject();
+    const request = await work.importDataset(id, 'Hugging Face ImageFolder 1.0', file);
+    expect(request.message).toBe('1 task with 2 images made. 3 objects imported.');
+    expect((await work.labelsOf({ project_id: id })).map((label) => label.name)).toEqual(['car', 'person']);
+    const [task] = await work.tasksOf(id);
+    expect(task).toMatchObject({ subset: 'train', size: 2 });
+    const { frames } = await work.owner.good<{ frames: object[] }>('GET', `/api/tasks/${task?.id}/data/meta`);
+    expect(frames).toMatchObject([
+      { name: 'photo_1.png', width: 12, height: 8 },
+      { name: 'photo_2.png', width: 12, height: 8 },
+    ]);
+    const { shapes } = await work.owner.annotations('tasks', task?.id ?? 0);
+    expect(shapes.map(({ frame, points }) => [frame, points])).toEqual([
+      [0, [1, 1, 5, 4]],
+      [0, [6, 2, 11, 6]],
+      [1, [2, 3, 8, 5]],
+    ]);
   });
 });
 

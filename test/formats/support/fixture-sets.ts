@@ -112,6 +112,7 @@ export const ownFixtureSets: readonly FixtureSet[] = [
   setOf('Hugging Face ImageFolder 1.0', 'huggingface', '1 rectangle car, 2 rectangle person', {
     labels: ['car', 'person'],
   }),
+  setOf('Hugging Face ImageFolder 1.0', 'huggingface-parquet', '1 rectangle car, 2 rectangle person'),
   setOf('PaddleOCR 1.0', 'paddleocr', '1 polygon text, 2 rectangle text', { labels: ['text'] }),
   setOf('Multiclass CSV 1.0', 'multiclass-csv', '1 tag car, 2 tag person', { labels: ['car', 'person'] }),
   setOf('TFRecord 1.0', 'tfrecord', '1 rectangle car, 2 rectangle person', { labels: ['car', 'person'] }),

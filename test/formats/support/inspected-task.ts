@@ -1,4 +1,4 @@
-import { basename, join } from 'node:path';
+import { basename } from 'node:path';
 import type { LabelWrite } from '../../../preload/contract/schema/labels.ts';
 import { createArchiveImages } from '../../../main/import-export/sources/dataset/archive-images.ts';
 import { createInspectionView, matchKey } from '../../../main/import-export/sources/dataset/inspect-dataset.ts';
@@ -13,7 +13,7 @@ import type { RegisteredImporter } from '../../../main/formats/kit/plugin.ts';
 import { probeImage } from '../../../main/media/probe.ts';
 import { type FormatReport } from '../../../main/formats/kit/report.ts';
 import type { FrameMatch, LabelInfo, TaskData } from '../../../main/formats/kit/task-data.ts';
-import { importInto } from './format-fixtures.ts';
+import { fileOf, importInto } from './format-fixtures.ts';
 
 /** Frames, labels and image names of a dataset, as found by the import of a complete dataset. */
 export interface InspectedTask {
@@ -47,19 +47,20 @@ export async function inspectFolder(
   path: string,
   { video, pictures = [] }: Pick<FixtureSet, 'video' | 'pictures'> = {},
 ): Promise<InspectedTask> {
-  const survey = await withSource({ path, name: basename(path) }, async (source) => {
+  const { survey, sizes } = await withSource({ path, name: basename(path) }, async (source) => {
     const data = createInspectionView(createArchiveImages(source));
     await importInto(importer, path, data.view);
-    return data.result();
-  });
-  const sizes = await Promise.all(
-    survey.subsets.flatMap((subset) =>
+    const found = data.result();
+    const images = found.subsets.flatMap((subset) =>
       subset.frames.map(async ({ entry, name }) => {
-        const { width, height } = await probeImage(join(path, entry));
+        // Images in tables are no files.
+        const file = (await source.localPath(entry))?.path ?? fileOf(basename(entry), await source.read(entry));
+        const { width, height } = await probeImage(file);
         return { name, subset: subset.name, width, height };
       }),
-    ),
-  );
+    );
+    return { survey: found, sizes: await Promise.all(images) };
+  });
   const stated = new Set(pictures.map(({ name }) => name));
   const absent = [
     ...pictures.map((picture) => ({ ...picture, subset: 'default' })),

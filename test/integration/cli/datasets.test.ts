@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { formatFixtures } from '../../formats/support/format-fixtures.ts';
 import { signIn, type TestClient } from '../../support/client.ts';
 import { makeImages, writeImages } from '../../support/images.ts';
 import { startServer, type RunningServer } from '../../support/server.ts';
@@ -105,6 +106,16 @@ describe.each([
     expect(exitCode).toBe(0);
     expect(output).toMatch(/^Task \d+ "in place" with 3 frames$/m);
     expect(copies()).toEqual(before);
+  });
+
+  it('imports a folder with Parquet files', async () => {
+    const two = join(directory, `two-${isRunning}`);
+    const images = (await makeImages(2)).map((image, index) => ({ ...image, name: `photo_${index + 1}.png` }));
+    await writeImages(two, images);
+    const created = await limner('create-task', 'tables', two, '--label', 'car', '--label', 'person', '--json');
+    const { id } = JSON.parse(created.output) as { id: number };
+    const imported = await limner('import', join(formatFixtures, 'huggingface-parquet'), '--task', String(id));
+    expect(imported.output).toContain('Imported 3 objects');
   });
 
   it('backs one task up and creates a new one of the archive, which cannot become a task otherwise', async () => {

@@ -1,4 +1,4 @@
-import { isSystemFile, type Source } from '../../../formats/io/source.ts';
+import { isImagePath, type Source } from '../../../formats/io/source.ts';
 import { ambiguous, createPathFinder } from '../../../formats/kit/path-finder.ts';
 import type { FrameMatch } from '../../../formats/kit/task-data.ts';
 
@@ -7,7 +7,6 @@ export interface ArchiveImage {
   readonly entry: string;
 }
 
-const imageExtension = /\.(?:jpe?g|jfif|png|bmp|gif|tiff?|webp|avif)$/i;
 /** Folders of images that are not frames: pixel masks, context images. */
 const otherPictures =
   /^(?:masks?|labels?|annotations?|segmentation\w*|gt\w*|instances?\w*|semantic\w*|panoptic\w*|related_images)$/i;
@@ -42,7 +41,7 @@ export type ArchiveImages = ReturnType<typeof createArchiveImages>;
 
 /** Images of a dataset archive, found by the names in its annotations. */
 export function createArchiveImages(source: Source) {
-  const pictures = source.entries.filter(({ path }) => imageExtension.test(path) && !isSystemFile(path));
+  const pictures = source.entries.filter(({ path }) => isImagePath(path));
   const stems = new Set(pictures.map(({ path }) => withoutExtension(path)));
   const isBesideImage = (path: string): boolean => {
     const [, beside, folder] = nameBesideImage.exec(path) ?? [];
@@ -102,7 +101,7 @@ export function createArchiveImages(source: Source) {
       const from = `${folderOf(entry) === '' ? '' : `${folderOf(entry)}/`}related_images/${baseOf(entry).replaceAll('.', '_')}/`;
       const to = `${folderOf(name) === '' ? '' : `${folderOf(name)}/`}related_images/${baseOf(name).replaceAll('.', '_')}/`;
       return source.entries
-        .filter(({ path }) => path.startsWith(from) && imageExtension.test(path))
+        .filter(({ path }) => path.startsWith(from) && isImagePath(path))
         .map(({ path }) => [`${to}${path.slice(from.length)}`, path]);
     },
     hasRelated: source.entries.some(({ path }) => parentsOf(path).includes('related_images')),
