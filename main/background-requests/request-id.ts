@@ -1,7 +1,7 @@
 /** Target of a background request; its id is derived from this in CVAT's format. */
 export interface RequestKey {
   readonly action: 'create' | 'import' | 'export' | 'autoannotate' | 'calculate' | 'merge';
-  readonly target: 'project' | 'task' | 'job' | 'events';
+  readonly target: 'project' | 'task' | 'job' | 'events' | 'cloudstorage';
   /** Absent for a backup that becomes a new object; `uuid` identifies the request then. */
   readonly targetId?: number;
   readonly uuid?: string;
@@ -14,7 +14,8 @@ export interface RequestKey {
     | 'images'
     | 'evaluation'
     | 'quality'
-    | 'remote';
+    | 'remote'
+    | 'manifest';
   readonly format?: string;
   readonly lightweight?: boolean;
 }

@@ -8,7 +8,7 @@ const requestColumns = {
   id: text('new'),
   /** For example `export:dataset`. */
   type: text('new'),
-  target: columnOf<'project' | 'task' | 'job' | 'events'>()('new'),
+  target: columnOf<'project' | 'task' | 'job' | 'events' | 'cloudstorage'>()('new'),
   subresource: text('new'),
   project_id: optionalNumber('new'),
   task_id: optionalNumber('new'),

@@ -57,10 +57,18 @@ export function createCloudStorageRepository(database: Store) {
   const defaults = database.query<[number], { count: number }>(
     'SELECT count(*) AS count FROM storage WHERE cloud_storage_id = +?',
   );
+  const get = (id: number) => one.get(id) as CloudStorageRow | undefined;
+  const change = createUpdate(database, 'cloud_storage', cloudStorageColumns);
   return {
-    get: (id: number) => one.get(id) as CloudStorageRow | undefined,
+    get,
     insert: createInsert(database, 'cloud_storage', cloudStorageColumns),
-    ...createUpdate(database, 'cloud_storage', cloudStorageColumns),
+    ...change,
+    /** Lists a manifest with the storage, unless it is there. A storage that was deleted is no error. */
+    addManifest(id: number, path: string, now: string): void {
+      const row = get(id);
+      const known = JSON.parse(row?.manifests ?? '[]') as string[];
+      if (row && !known.includes(path)) change.update(id, { manifests: JSON.stringify([...known, path]) }, now);
+    },
     remove: (id: number) => void remove.run(id),
     /** Number of tasks whose images are in the bucket. */
     taskCount: (id: number): number => tasks.get(id)?.count ?? 0,

@@ -148,6 +148,9 @@ export function createCloudStorageService(dependencies: {
     },
 
     clientFor,
+    /** Client for a user who may change the storage. */
+    clientForUpdate: (actor: Actor, id: number): BucketClient => clients.of(open(actor, id, 'update')),
+    addManifest: (id: number, path: string): void => storages.addManifest(id, path, clock()),
     /** Checks ids for a user, as {@link clientFor}. */
     requireFor:
       (actor: Actor) =>

@@ -36,6 +36,7 @@ import { createRelabelRepository } from '../work/tasks/relabel-repository.ts';
 import { createAddedImagesRunner, createAddedImagesService } from '../work/tasks/added-images.ts';
 import { awaitsSending, createTaskDataRunner, createTaskDataService } from '../work/tasks/task-data-service.ts';
 import { mediaDirectory } from '../work/tasks/task-media.ts';
+import { createBucketManifestRunner, createBucketManifestService } from '../work/tasks/bucket-manifest.ts';
 import { createRemovedFrames } from '../work/tasks/removed-frames.ts';
 import { createWatchedFolders } from '../work/tasks/watched-folders.ts';
 import { createWatchedFolderRepository } from '../work/tables/watched-folder-repository.ts';
@@ -264,10 +265,12 @@ function createTaskData(
     return prepareTask(request, run);
   };
   queue.register('create:task', prepareOrWait, (request) => !awaitsSending(request));
+  queue.register('create:manifest', createBucketManifestRunner(taskData));
   queue.register('import:images', createAddedImagesRunner(taskData, { replaced, frames }));
   return {
     prepareTask,
     taskData: createTaskDataService(taskData, requests),
+    bucketManifests: createBucketManifestService(taskData, requests),
     addedImages: createAddedImagesService(taskData, requests),
     unsentImages,
   };

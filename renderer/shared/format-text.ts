@@ -76,6 +76,7 @@ export function formatSoon(iso: string, nowMs = Date.now()): string {
 
 const known = new Set([
   'create:task',
+  'create:manifest',
   'import:annotations',
   'import:dataset',
   'import:images',

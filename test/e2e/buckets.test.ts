@@ -101,6 +101,19 @@ describe('buckets in the window', () => {
     await page.waitForURL(/\/jobs\/\d+/);
   });
 
+  it('writes a manifest of a prefix to the bucket', async () => {
+    await page.goto('/cloudstorages');
+    await page.getByRole('button', { name: 'More for Street archive' }).click();
+    await page.getByRole('menuitem', { name: 'Write manifest…' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox', { name: 'Prefix' }).fill('2026/north-gate');
+    expect(await breachesInBothThemes(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Write manifest' }).click();
+    await page.getByText('2026/north-gate/manifest.jsonl with').waitFor();
+    await page.getByText('1 manifest', { exact: false }).first().waitFor();
+    expect(`${bucket.objects.get('2026/north-gate/manifest.jsonl')}`).toContain('"name":"image-000"');
+  });
+
   it('refuses to delete the connection while tasks need it', async () => {
     await page.goto('/cloudstorages');
     await page.getByRole('button', { name: 'More for Street archive' }).click();

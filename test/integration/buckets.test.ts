@@ -74,6 +74,45 @@ describe('a task whose images are in a bucket', () => {
     expect((await frameOf(task, 2)).status).toBe(200);
   });
 
+  test('opens from a manifest that was written to the bucket, without reading its images', async () => {
+    for (const { name, bytes } of images.slice(0, 3)) bucket.objects.set(`listed/sub/${name}`, bytes);
+    bucket.objects.set('listed/broken.jpg', Buffer.from('no image'));
+    bucket.objects.set('listed/notes.txt', Buffer.from('no image'));
+    const path = `/api/limner/cloudstorages/${storage}/manifest`;
+    const { rq_id: request } = await client.good<{ rq_id: string }>('POST', path, { json: { prefix: 'listed/' } });
+    const { message } = await client.finished(request);
+    expect(message).toBe('listed/manifest.jsonl with 3 images written. 1 object is not an image and was left out.');
+    const lines = `${bucket.objects.get('listed/manifest.jsonl')}`.trim().split('\n');
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
+      { version: '1.1' },
+      { type: 'images' },
+      ...[0, 1, 2].map((number) => ({
+        name: `sub/image-00${number}`,
+        extension: '.jpg',
+        width: 64,
+        height: 48,
+        meta: { related_images: [] },
+      })),
+    ]);
+    expect(await client.good<CloudStorage>('GET', `/api/cloudstorages/${storage}`)).toMatchObject({
+      manifests: ['listed/manifest.jsonl'],
+    });
+
+    bucket.requests.length = 0;
+    const task = await newTask(['listed/manifest.jsonl']);
+    expect((await client.meta('tasks', task)).frames).toMatchObject(
+      [0, 1, 2].map((number) => ({ name: `listed/sub/image-00${number}.jpg`, width: 64, height: 48 })),
+    );
+    expect(bucket.requests.filter((sent) => sent.startsWith('GET listed/sub'))).toEqual([]);
+
+    const again = await client.call('POST', path, { json: { prefix: 'listed/' } });
+    expect(again).toMatchObject({ status: 400, body: { path: [expect.stringContaining('exists in the bucket')] } });
+    const { rq_id: replaced } = await client.good<{ rq_id: string }>('POST', path, {
+      json: { prefix: 'listed/', replace: true },
+    });
+    expect((await client.finished(replaced)).status).toBe('finished');
+  });
+
   test('takes its images from another cloud storage with the same objects', async () => {
     const task = await newTask(['week/image-005.jpg']);
     const other = await client.good<CloudStorage>('POST', '/api/cloudstorages', {

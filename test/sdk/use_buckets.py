@@ -12,6 +12,7 @@ from checks import check, expect
 from cvat_sdk import exceptions, models
 from cvat_sdk.core.proxies.tasks import ResourceType
 from cvat_sdk.core.proxies.types import Location
+from raw_calls import call
 from world import folder, images, release, run_signed_in
 
 place = json.loads(sys.argv[6])
@@ -146,6 +147,23 @@ def a_task_shows_the_images_of_a_manifest_and_of_a_pattern(context):
     chosen = [f"2026/north gate/{images[2].name}"]
     task = bucket_task(context, files=["2026/manifest.jsonl", *chosen])
     expect([frame.name for frame in task.get_meta().frames], chosen)
+
+
+@check
+def a_manifest_that_limner_writes_lists_the_images_and_opens_a_task(context):
+    path = f"written-{release}.jsonl"
+    body = {"prefix": "2026/north gate/", "path": path}
+    status, started = call("POST", f"/api/limner/cloudstorages/{context.storage}/manifest", body)
+    expect(status, 202, str(started))
+    context.client.wait_for_completion(started["rq_id"])
+    api = context.client.api_client.cloudstorages_api
+    expect(path in api.retrieve(context.storage)[0].manifests, True)
+    listed, _ = api.retrieve_content_v2(context.storage, manifest_path=path, prefix="2026/north gate/")
+    expect(names(listed), [("REG", image.name, "image") for image in images])
+    task = bucket_task(context, files=[path])
+    expect([frame.name for frame in task.get_meta().frames], [f"2026/north gate/{image.name}" for image in images])
+    expect({(frame.width, frame.height) for frame in task.get_meta().frames}, {(64, 48)})
+    expect(task.get_frame(0, quality="original").read(), images[0].read_bytes())
 
 
 @check

@@ -7,10 +7,11 @@ import { fileAnswer } from '../file-answer.ts';
 import type { HandlersOf, RawHandlersOf } from '../handler.ts';
 import { listHandler } from '../paging.ts';
 
-type CloudServices = Pick<Services, 'cloudStorages'>;
+type CloudServices = Pick<Services, 'cloudStorages' | 'bucketManifests'>;
 
 export const createCloudStorageHandlers = ({
   cloudStorages,
+  bucketManifests,
 }: CloudServices): HandlersOf<typeof cloudStorageOperations> => ({
   listCloudStorages: listHandler(cloudStorages.list),
   createCloudStorage: ({ actor, body }) => cloudStorages.create(actor, body),
@@ -23,11 +24,12 @@ export const createCloudStorageHandlers = ({
     (await cloudStorages.state(actor, params.id, request.signal)).status,
   getCloudStorageActions: ({ actor, params }) => cloudStorages.actions(actor, params.id),
   getCloudStorageState: ({ actor, params, request }) => cloudStorages.state(actor, params.id, request.signal),
+  createCloudStorageManifest: ({ actor, params, body }) => bucketManifests.start(actor, params.id, body),
 });
 
 export const createCloudStorageFileHandlers = ({
   cloudStorages,
-}: CloudServices): RawHandlersOf<typeof cloudStorageFileOperations> => ({
+}: Pick<CloudServices, 'cloudStorages'>): RawHandlersOf<typeof cloudStorageFileOperations> => ({
   async getCloudStoragePreview({ actor, params, request }) {
     const bytes = new Uint8Array(await cloudStorages.preview(actor, params.id, request.signal));
     return fileAnswer(request.raw, {

@@ -53,7 +53,7 @@ export interface TaskDataDependencies extends Pick<
   /** Base folder of relative `server_files`; null if not set. */
   readonly shareDirectory: () => string | null;
   readonly preparation: FramePreparation;
-  readonly cloudStorages: Pick<CloudStorageService, 'clientFor' | 'clientOf'>;
+  readonly cloudStorages: Pick<CloudStorageService, 'clientFor' | 'clientForUpdate' | 'clientOf' | 'addManifest'>;
   /** Deletes the rows of discarded media in the background. */
   readonly removeDiscarded: () => void;
 }

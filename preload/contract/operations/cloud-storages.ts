@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { equalTo, organizationQuery } from '../schema/common.ts';
+import { equalTo, organizationQuery, rqIdSchema } from '../schema/common.ts';
 import * as storages from '../schema/cloud-storages.ts';
 import { collection, operation, raw } from '../operation.ts';
 
@@ -36,6 +36,11 @@ export const cloudStorageOperations = {
     '/api/limner/cloudstorages/{id}/state',
     'Status of a bucket, with a sentence that tells why it cannot be used',
     { output: storages.bucketStateSchema },
+  ),
+  createCloudStorageManifest: operation.post(
+    '/api/limner/cloudstorages/{id}/manifest',
+    'Write a manifest of the images below a prefix to the bucket',
+    { status: 202, body: storages.manifestRequestSchema, output: rqIdSchema },
   ),
 } as const;
 

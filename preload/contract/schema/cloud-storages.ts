@@ -85,6 +85,21 @@ export const cloudStorageContentSchema = z.object({
 });
 export type CloudStorageContent = z.infer<typeof cloudStorageContentSchema>;
 
+/** Limner extension: a manifest of the images below a prefix. */
+export const manifestRequestSchema = z.object({
+  /** Ends with a slash; empty for all that the storage shows. */
+  prefix: z
+    .string()
+    .max(1024)
+    .refine((prefix) => prefix === '' || prefix.endsWith('/'), 'A prefix ends with a slash.')
+    .default(''),
+  /** Key of the manifest; empty for `manifest.jsonl` at the prefix. */
+  path: z.string().max(1024).default(''),
+  /** Replaces an object of this name. */
+  replace: z.boolean().default(false),
+});
+export type ManifestRequest = z.output<typeof manifestRequestSchema>;
+
 export const bucketStatuses = ['AVAILABLE', 'NOT_FOUND', 'FORBIDDEN'] as const;
 export const bucketStatusSchema = z.enum(bucketStatuses);
 export type BucketStatus = z.infer<typeof bucketStatusSchema>;

@@ -15,15 +15,17 @@ import { DeleteItem, MoreMenu } from '../../ui/more-menu.tsx';
 import { notify } from '../../ui/notify.ts';
 import { PreviewImage } from '../../shared/preview-image.tsx';
 import { BucketDialog } from '../../shared/buckets/bucket-dialog.tsx';
+import { ManifestDialog } from './manifest-dialog.tsx';
 import { hostOf, kindOf } from '../../shared/buckets/bucket-form.ts';
 import { BucketState } from '../../shared/buckets/bucket-state.tsx';
 
 interface BucketRowProps {
   readonly storage: CloudStorage;
   readonly onEdit: () => void;
+  readonly onManifest: () => void;
 }
 
-function BucketRow({ storage, onEdit }: BucketRowProps) {
+function BucketRow({ storage, onEdit, onManifest }: BucketRowProps) {
   const t = useText();
   const navigate = useNavigate();
   const { id, display_name: name, resource, updated_date: version, manifests } = storage;
@@ -57,6 +59,7 @@ function BucketRow({ storage, onEdit }: BucketRowProps) {
       </Button>
       <MoreMenu of="row" label={t('buckets.moreOf', { name })} loading={remove.isPending}>
         <Menu.Item onClick={onEdit}>{t('buckets.edit')}</Menu.Item>
+        <Menu.Item onClick={onManifest}>{t('buckets.manifestMenu')}</Menu.Item>
         <DeleteItem
           onClick={() =>
             void ask({ ...question, confirm: t('common.delete') }).then((isSure) => isSure && remove.mutate())
@@ -73,6 +76,7 @@ export function BucketsPage() {
   const buckets = useQuery(bucketQueries.list());
   /** Null: a new one; undefined: no dialog. */
   const [edited, setEdited] = useState<CloudStorage | null>();
+  const [listed, setListed] = useState<CloudStorage>();
   return (
     <PlainListPage
       words="buckets"
@@ -80,19 +84,27 @@ export function BucketsPage() {
       query={buckets}
       create={<NewButton text={t('buckets.connect')} onClick={() => setEdited(null)} />}
       dialogs={
-        edited !== undefined && (
-          <BucketDialog
-            storage={edited}
-            onClose={() => setEdited(undefined)}
-            onSaved={({ display_name: name }) => notify.success(t('buckets.saved', { name }))}
-          />
-        )
+        <>
+          {edited !== undefined && (
+            <BucketDialog
+              storage={edited}
+              onClose={() => setEdited(undefined)}
+              onSaved={({ display_name: name }) => notify.success(t('buckets.saved', { name }))}
+            />
+          )}
+          {listed && <ManifestDialog storage={listed} onClose={() => setListed(undefined)} />}
+        </>
       }
     >
       {(found) => (
         <List>
           {found.map((storage) => (
-            <BucketRow key={storage.id} storage={storage} onEdit={() => setEdited(storage)} />
+            <BucketRow
+              key={storage.id}
+              storage={storage}
+              onEdit={() => setEdited(storage)}
+              onManifest={() => setListed(storage)}
+            />
           ))}
         </List>
       )}

@@ -17,6 +17,7 @@ const hasReport = ({ operation, message, status }: Request): boolean =>
 
 const withReports: ReadonlySet<string> = new Set([
   'create:task',
+  'create:manifest',
   'import:annotations',
   'import:dataset',
   'import:images',

@@ -40,10 +40,10 @@ export async function exchangeJob(
 const isCancelled = (error: unknown): boolean =>
   (error instanceof ApiError && error.kind === 'not-found') || wasCancelled(error);
 
-export function useReloadRemotes(): () => void {
+export function useReloadRemotes(keys: readonly string[] = stale): () => void {
   const client = useQueryClient();
   return () => {
-    for (const key of stale) void client.invalidateQueries({ queryKey: [key], refetchType: 'active' });
+    for (const key of keys) void client.invalidateQueries({ queryKey: [key], refetchType: 'active' });
   };
 }
 
@@ -53,10 +53,10 @@ export function useShowRequest(): () => void {
   return () => void client.invalidateQueries({ queryKey: ['requests'] });
 }
 
-/** Reports the end of a checkout or publication, also on other screens. */
-export function useFollowRequest(): (requestId: string, failed: string) => void {
+/** Reports the end of a request, also on other screens, and reloads what it changes. */
+export function useFollowRequest(keys: readonly string[] = stale): (requestId: string, failed: string) => void {
   const t = useText();
-  const reload = useReloadRemotes();
+  const reload = useReloadRemotes(keys);
   return (requestId, failed) => {
     const wait = async (): Promise<void> => {
       reload();

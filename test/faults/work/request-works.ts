@@ -232,6 +232,16 @@ export const requests: readonly Work[] = [
         expect(results[0]?.size).toBe(images.length);
       },
   ),
+  request(
+    'a manifest of a bucket',
+    ['create:manifest'],
+    (client, { bucket }) => post(client, `/api/limner/cloudstorages/${bucket.id}/manifest`),
+    ({ bucket, images }) =>
+      async () => {
+        const lines = `${bucket.server.objects.get('manifest.jsonl')}`.trim().split('\n');
+        expect(lines).toHaveLength(images.length + 2);
+      },
+  ),
   request('a quality report', ['calculate:quality'], (client, { task }) =>
     post(client, '/api/quality/reports', { task_id: task }),
   ),

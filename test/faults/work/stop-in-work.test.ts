@@ -28,6 +28,7 @@ afterAll(async () => {
   console.log(`stops (load ${load}): ${slowest.map(({ name, ms }) => `${name} ${milliseconds(ms)}`).join(', ')}`);
   world?.detector.close();
   await world?.far.stop();
+  await world?.bucket.server.stop();
   await server?.stop();
 });
 

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeShapes } from '../../bench/support/shapes.ts';
+import { type BucketServer, startBucketServer } from '../../support/bucket-server.ts';
 import { makeZip } from '../../support/craft-zip.ts';
 import { signIn, type TestClient } from '../../support/client.ts';
 import { makeImages, type NamedImage } from '../../support/images.ts';
@@ -29,6 +30,7 @@ export interface World {
   readonly files: Readonly<Record<'annotations' | 'dataset' | 'backup' | 'film' | 'images', string>>;
   readonly detector: { readonly close: () => void };
   readonly far: Far;
+  readonly bucket: { readonly id: number; readonly server: BucketServer };
 }
 
 /** Another workbench that plays a CVAT server, connected to this one. */
@@ -49,6 +51,13 @@ async function startFar(client: TestClient, images: readonly NamedImage[]): Prom
   await far.replaceAnnotations('jobs', job!.id, { shapes });
   const connection = await connectServer(client, far);
   return { client: far, connection, job: job!.id, shapeCount: shapes.length, stop: server.stop };
+}
+
+async function startBucket(client: TestClient, images: readonly NamedImage[]): Promise<World['bucket']> {
+  const server = await startBucketServer();
+  for (const { name, bytes } of images) server.objects.set(name, bytes);
+  const { id } = await client.good<{ id: number }>('POST', '/api/cloudstorages', { json: server.storage });
+  return { id, server };
 }
 
 const configuration = JSON.stringify({
@@ -156,5 +165,6 @@ export async function createWorld(folder: string): Promise<World> {
     files,
     detector: await startDetector(client),
     far: await startFar(client, images),
+    bucket: await startBucket(client, images),
   };
 }

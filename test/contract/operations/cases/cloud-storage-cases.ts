@@ -32,4 +32,12 @@ export const cloudStorageCases: CasesOf<typeof cloudStorageOperations> = {
   getCloudStorageStatus: { good: params },
   getCloudStorageActions: { good: params },
   getCloudStorageState: { good: params },
+  createCloudStorageManifest: {
+    good: async (world) => ({ ...(await params(world)), body: { path: `manifest-${crypto.randomUUID()}.jsonl` } }),
+    bad: () => [
+      [400, { body: { prefix: 'no-slash' } }],
+      [400, { body: { path: 'manifest.txt' } }],
+      [400, { body: { path: 'elsewhere/manifest.jsonl' } }],
+    ],
+  },
 };
