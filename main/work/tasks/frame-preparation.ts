@@ -22,8 +22,8 @@ import { storedFrame } from './task-media.ts';
 const portion = 256;
 
 /**
- * A window that opens the job or looks at a frame needs the processor more than the frames that nobody has requested.
- * The reading pauses until this time after the last requested frame, but never longer than the limit for one portion.
+ * A window that opens the job or shows a frame needs the CPU more than the frames that are not requested. The reading
+ * pauses until this time after the last requested frame, but not longer than the limit for one portion. Milliseconds.
  */
 const pause = { opening: 1500, afterFrame: 300, limit: 2000 } as const;
 
@@ -58,7 +58,7 @@ interface Reading {
   readonly total: number;
   /** The frame that a user looked at last: the next portion starts with it. */
   wanted: number;
-  /** Time until which the reading leaves the processor to the window. */
+  /** Time until which the reading leaves the CPU to the window. */
   pausedUntil: number;
   waiting: number;
   /** Sentences that no listener has received. */
