@@ -20,6 +20,13 @@ labels = [
 ]
 
 
+def own_shape(target):
+    """Oldest shape whose id no tag or track has. The SDK deletes objects of all kinds by an id."""
+    found = target.get_annotations()
+    others = {one.id for one in (*found.tags, *found.tracks)}
+    return min(shape.id for shape in found.shapes if shape.id not in others)
+
+
 def first_job(task):
     return min(task.get_jobs(), key=lambda job: job.id)
 
@@ -125,16 +132,15 @@ def changes_annotations(context):
     for target in (job, task):
         drawn = models.PatchedLabeledDataRequest(
             tags=[models.LabeledImageRequest(frame=0, label_id=person.id, attributes=[])],
-            shapes=[shape("rectangle", 0, car, [1, 2, 30, 40], attributes=parked)],
+            shapes=[shape("rectangle", 0, car, [1, 2, side, 40], attributes=parked) for side in (20, 30, 40)],
             tracks=[models.LabeledTrackRequest(frame=0, label_id=car.id, shapes=keyframes)],
         )
         target.update_annotations(drawn, action=AnnotationUpdateAction.CREATE)
-        stored = target.get_annotations()
         moved = models.LabeledShapeRequest(
-            id=stored.shapes[0].id, type="rectangle", frame=0, label_id=car.id, points=[5, 5, 25, 25]
+            id=own_shape(target), type="rectangle", frame=0, label_id=car.id, points=[5, 5, 25, 25]
         )
         target.update_annotations(models.PatchedLabeledDataRequest(shapes=[moved]), action=AnnotationUpdateAction.UPDATE)
-        target.remove_annotations(ids=[target.get_annotations().shapes[0].id])
+        target.remove_annotations(ids=[own_shape(target)])
         target.set_annotations(models.LabeledDataRequest(shapes=[shape("polygon", 0, person, [0, 0, 5, 0, 5, 5])]))
     job.remove_annotations()
     skeletons, figure = skeleton_task(context.client)
