@@ -110,7 +110,7 @@ describe('buckets in the window', () => {
     expect(await breachesInBothThemes(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Write manifest' }).click();
     await page.getByText('2026/north-gate/manifest.jsonl with').waitFor();
-    await page.getByText('1 manifest', { exact: false }).first().waitFor();
+    await page.getByText('2 manifests', { exact: false }).waitFor();
     expect(`${bucket.objects.get('2026/north-gate/manifest.jsonl')}`).toContain('"name":"image-000"');
   });
 
