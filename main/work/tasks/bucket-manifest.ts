@@ -26,8 +26,6 @@ interface ManifestParameters {
   readonly path: string;
 }
 
-export type BucketManifestService = ReturnType<typeof createBucketManifestService>;
-
 const folderOf = (key: string): string => key.slice(0, key.lastIndexOf('/') + 1);
 
 /** Writes manifests of CVAT to buckets: the names and sizes of images, so that tasks open without reading them. */
