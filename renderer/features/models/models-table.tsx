@@ -64,7 +64,7 @@ export function ModelsTable({ models, canManage, isComplete }: ModelsTableProps)
         <thead>
           <tr>
             {shown.map(([column, kind]) => (
-              <th key={column} scope="col" data-kind={kind === 'number' ? kind : undefined}>
+              <th key={column} scope="col" className={kind === 'number' ? classes.number : undefined}>
                 {t(`models.${column}`)}
               </th>
             ))}
@@ -174,7 +174,7 @@ function ModelRow({ model, canManage, isDimmed, isWide }: ModelRowProps) {
       <td className={classes.labels} title={names.join(', ')}>
         {shown === '' ? '–' : shown}
       </td>
-      <td data-kind="number">{test.durationMs === null ? '–' : timeText(test.durationMs, t)}</td>
+      <td className={classes.number}>{test.durationMs === null ? '–' : timeText(test.durationMs, t)}</td>
       <td role={test.isRunning || test.result !== '' ? 'status' : undefined}>
         {test.isRunning ? t('models.testing') : test.failure === null ? test.result || '–' : t('models.testFailed')}
       </td>

@@ -248,7 +248,7 @@ function BatchForm({
       />
       {target?.frames !== undefined && <FrameRange chosen={chosen} onChange={change} frames={target.frames} />}
       <FramesByContent chosen={chosen} onChange={change} labels={(labels ?? []).map((label) => label.name)} />
-      <Threshold chosen={chosen} onChange={change} />
+      {model.fills_attributes !== true && <Threshold chosen={chosen} onChange={change} />}
       {model.fills_attributes === true && (
         <FillingField
           value={isOfObjects ? 'objects' : 'frame'}

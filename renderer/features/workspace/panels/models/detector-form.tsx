@@ -179,15 +179,17 @@ export function DetectorForm({ model }: { readonly model: LambdaFunction }) {
       {model.fills_attributes === true && (
         <FillingField value={isOfObjects ? 'objects' : 'frame'} onChange={(fill) => change({ fill, choice: {} })} />
       )}
-      <div className={classes.setting}>
-        <span>{t('assist.threshold')}</span>
-        <ShareSlider
-          name={t('assist.threshold')}
-          value={options.threshold}
-          onChange={(threshold) => change({ threshold })}
-        />
-        <span className={classes.value}>{none ? t('assist.thresholdOwn') : percent(options.threshold)}</span>
-      </div>
+      {model.fills_attributes !== true && (
+        <div className={classes.setting}>
+          <span>{t('assist.threshold')}</span>
+          <ShareSlider
+            name={t('assist.threshold')}
+            value={options.threshold}
+            onChange={(threshold) => change({ threshold })}
+          />
+          <span className={classes.value}>{none ? t('assist.thresholdOwn') : percent(options.threshold)}</span>
+        </div>
+      )}
       {model.takes_phrases === true && (
         <PhrasesField phrases={options.phrases} onChange={(phrases) => change({ phrases })} />
       )}
