@@ -3,7 +3,7 @@ import { locateApplication } from './platform/application.ts';
 import { runCli } from './cli/program.ts';
 import { keepLoopbackDirect } from './platform/proxy.ts';
 import { createStopSignal } from './cli/stop-signal.ts';
-import { widenThreadPool } from './platform/thread-pool.ts';
+import { endProcess, widenThreadPool } from './platform/thread-pool.ts';
 
 widenThreadPool(process.env);
 keepLoopbackDirect(process.env);
@@ -25,4 +25,4 @@ const exitCode = await runCli(process.argv.slice(2), {
 process.exitCode ||= exitCode;
 
 // Everything is closed and written by now, so idle connections must not keep the process alive.
-setTimeout(() => process.exit(), 200).unref();
+setTimeout(endProcess, 200).unref();

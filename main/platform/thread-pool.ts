@@ -8,3 +8,17 @@ const threads = 16;
 export function widenThreadPool(environment: NodeJS.ProcessEnv): void {
   environment['UV_THREADPOOL_SIZE'] ??= String(threads);
 }
+
+let isHeld = false;
+/** Notes that a worker thread has not ended, because it waits for a disk. */
+export const noteHeldThread = (): void => void (isHeld = true);
+
+/**
+ * Ends the process when everything is closed and written. The usual end waits for all threads, also for those that wait
+ * for a disk, which may never answer.
+ */
+export function endProcess(): void {
+  if (isHeld || process.getActiveResourcesInfo().some((name) => name.startsWith('FSReq')))
+    process.kill(process.pid, 'SIGKILL');
+  process.exit();
+}

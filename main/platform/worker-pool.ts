@@ -1,7 +1,9 @@
 import { availableParallelism } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import { AppError, type ErrorCode } from './errors.ts';
+import { noteHeldThread } from './thread-pool.ts';
 import type { WriteLockState } from './write-lock.ts';
 
 /** Worker tasks by name. `main/worker.ts` adds them, because this module cannot import their modules. */
@@ -109,10 +111,16 @@ export function createWorkerPool(
       return other;
     },
     async stop() {
-      await Promise.all([pool.destroy(), ...others.map((other) => other.stop())]);
+      const waiting = new AbortController();
+      const ended = Promise.all([pool.destroy(), ...others.map((other) => other.stop())]);
+      const late = sleep(endMs, undefined, { signal: waiting.signal }).then(noteHeldThread, () => undefined);
+      await Promise.race([ended, late]).finally(() => waiting.abort());
     },
   };
 }
+
+/** A thread cannot end while it waits for a disk that does not answer. */
+const endMs = 3000;
 
 function unpackError(error: unknown): unknown {
   const packed = (error as { cause?: unknown } | null)?.cause as Partial<PackedError> | undefined;

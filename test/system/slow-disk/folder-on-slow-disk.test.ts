@@ -7,6 +7,7 @@ import { jobOf, storedShapes, taskOf } from '../../e2e/support/make-task.ts';
 import { drag } from '../../e2e/support/pointer.ts';
 import { useWorkbench } from '../../e2e/support/workbench.ts';
 import { signIn } from '../../support/client.ts';
+import { startServer } from '../../support/server.ts';
 import { makeImage, makeImages } from '../../support/images.ts';
 import { mountSlowDisk, type SlowDisk } from './slow-disk.ts';
 
@@ -89,6 +90,23 @@ describe('a folder on a disk that delays each read', () => {
     await wholeFolder();
   });
 
+  it('does not delay the end of the service while the disk does not answer', async () => {
+    await disk.change({ readMs, isStalled: false, fails: false });
+    await using server = await startServer();
+    const client = await signIn(server);
+    const { id } = await client.createTask({ labels: [{ name: 'thing' }] });
+    await client.useServerFiles(id, [disk.path], { open_early: true });
+    await expect.poll(async () => (await client.jobs(id)).length).toBe(1);
+    const [job] = await client.jobs(id);
+    await disk.change({ isStalled: true });
+    const frame = client.bytes(`/api/jobs/${job?.id}/data?type=frame&number=40&quality=compressed`);
+    frame.catch(() => undefined);
+    await expect.poll(() => disk.waiting()).toBeGreaterThan(0);
+    process.kill(server.pid, 'SIGTERM');
+    await expect.poll(() => server.isRunning()).toBe(false);
+    await disk.change({ isStalled: false });
+  });
+
   it('says on the frame that the disk failed, and goes on when it is back', async () => {
     await openDisk();
     await goToFrame(page, 1, frames);
@@ -101,6 +119,7 @@ describe('a folder on a disk that delays each read', () => {
     await requestFrame(20);
     await page.getByText('its disk reports EIO', { exact: false }).first().waitFor();
     await requestFrame(30);
+    await page.getByText(`the folder ${disk.path} is not available`, { exact: false }).first().waitFor();
     await disk.change({ fails: false });
     await page.getByRole('button', { name: 'Try again' }).first().click();
     await waitFrame(page, 30, frames);

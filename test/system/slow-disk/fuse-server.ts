@@ -205,7 +205,7 @@ process.on('message', (wanted: DiskState) => {
     held.clear();
     for (const one of waiting) one();
   }
-  process.send?.('changed');
+  process.send?.(held.size);
 });
 process.on('disconnect', () => process.exit(0));
 

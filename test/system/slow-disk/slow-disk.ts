@@ -12,6 +12,8 @@ export interface SlowDisk {
   /** Folder on the real disk, for quick changes. */
   readonly source: string;
   change(to: Partial<DiskState>): Promise<void>;
+  /** Requests that wait for the stalled disk. */
+  waiting(): Promise<number>;
   dispose(): Promise<void>;
 }
 
@@ -36,15 +38,19 @@ export async function mountSlowDisk(): Promise<SlowDisk> {
     server.kill('SIGKILL');
     throw new Error(`The tests of slow disks mount a FUSE file system, as root on Linux. It failed: ${String(first)}`);
   }
+  const send = async (): Promise<number> => {
+    const answer = once(server, 'message');
+    server.send(state);
+    return Number((await answer)[0]);
+  };
   return {
     path,
     source,
     async change(to) {
       state = { ...state, ...to };
-      const changed = once(server, 'message');
-      server.send(state);
-      await changed;
+      await send();
     },
+    waiting: send,
     dispose,
   };
 }
