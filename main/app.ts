@@ -137,14 +137,14 @@ export function createLimner(options: LimnerOptions) {
     },
     runningFunctions: (): readonly string[] => core.functions.runtimes.running(),
     /** Running requests return to the queue and run again at the next start. */
-    async stop(end?: Parameters<typeof core.stop>[0]): Promise<void> {
+    async stop(end?: Parameters<typeof core.stop>[0], isEnd = false): Promise<void> {
       if (housekeeping) clearInterval(housekeeping);
       core.listening.close();
       core.annotations.refuseLargeSaves();
       await Promise.all([dashboardServer?.close(0), server.close(stopGraceMs)]);
       await core.stop(end);
       await store.close();
-      await workers.stop();
+      await workers.stop(isEnd);
     },
   };
 }

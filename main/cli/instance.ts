@@ -158,7 +158,7 @@ export async function startInstance(options: InstanceOptions): Promise<Instance>
         await changing.catch(() => undefined);
         removeLocalAccess(paths);
         try {
-          if (isRunning) await running.workbench.stop(end);
+          if (isRunning) await running.workbench.stop(end, true);
         } finally {
           stopNoting();
           lock.release();

@@ -50,7 +50,8 @@ export interface WorkerPool {
   run<Name extends TaskName>(name: Name, payload: PayloadOf<Name>, options?: RunOptions): Promise<ResultOf<Name>>;
   /** Threads for tasks that must not wait for those of this pool. They end with it. */
   separate(maxThreads: number, jobsPerThread?: number): WorkerPool;
-  stop(): Promise<void>;
+  /** @param isEnd true if the process ends: does not wait for threads that wait for a disk */
+  stop(isEnd?: boolean): Promise<void>;
 }
 
 /**
@@ -110,9 +111,10 @@ export function createWorkerPool(
       others.push(other);
       return other;
     },
-    async stop() {
+    async stop(isEnd = false) {
+      const ended = Promise.all([pool.destroy(), ...others.map((other) => other.stop(isEnd))]);
+      if (!isEnd) return void (await ended);
       const waiting = new AbortController();
-      const ended = Promise.all([pool.destroy(), ...others.map((other) => other.stop())]);
       const late = sleep(endMs, undefined, { signal: waiting.signal }).then(noteHeldThread, () => undefined);
       await Promise.race([ended, late]).finally(() => waiting.abort());
     },
@@ -120,7 +122,7 @@ export function createWorkerPool(
 }
 
 /** A thread cannot end while it waits for a disk that does not answer. */
-const endMs = 3000;
+const endMs = 5000;
 
 function unpackError(error: unknown): unknown {
   const packed = (error as { cause?: unknown } | null)?.cause as Partial<PackedError> | undefined;
