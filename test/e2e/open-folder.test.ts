@@ -1,6 +1,6 @@
 import { linkSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
+import type { Page, Request } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { makeImage } from '../support/images.ts';
 import { breachesInBothThemes } from './support/accessibility.ts';
@@ -77,38 +77,45 @@ describe('a folder on this computer', () => {
     await goToFrame(page, 18_001, frames);
     await page.getByText(nameOf(18_001)).first().waitFor();
     await goToFrame(page, 0, frames);
-    expect(await page.getByTestId('object').count()).toBe(1);
+    await expect.poll(() => page.getByTestId('object').count()).toBe(1);
     expect((await storedShapes(workbench)).map(({ frame }) => frame)).toEqual([0]);
   });
 
   it('requests its job before the code of the page, and its first image before the thumbnails', async () => {
     await openPhotos();
+    const strip = page.getByRole('listbox', { name: 'Frames of the job' });
     await page.keyboard.press('Alt+s');
-    await page.getByRole('listbox', { name: 'Frames of the job' }).waitFor();
+    await strip.waitFor();
+    const [job, address] = [jobOf(workbench), new URL(page.url()).pathname];
+    await page.goto('/tasks');
     const [code, image] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const hold = (address: RegExp, until: Promise<void>) =>
-      page.route(address, async (route) => {
+    const hold = (held: RegExp, until: Promise<void>) =>
+      page.route(held, async (route) => {
         await until;
         await route.continue();
       });
     await hold(/\/assets\/annotate-page-.*\.js$/, code.promise);
     await hold(/type=frame&number=0&/, image.promise);
-    const thumbnails: string[] = [];
-    page.on('request', (request) => void (request.url().endsWith('/thumbnail') && thumbnails.push(request.url())));
-    const requestedJob = page.waitForRequest((request) => request.url().endsWith(`/api/jobs/${jobOf(workbench)}`));
-    const requestedImage = page.waitForRequest(/type=frame&number=0&/);
-    const requestedThumbnail = page.waitForRequest(/\/thumbnail$/);
-    await page.goto(new URL(page.url()).pathname, { waitUntil: 'commit' });
-    await requestedJob;
-    code.resolve();
-    await requestedImage;
-    await page.getByRole('listbox', { name: 'Frames of the job' }).getByRole('option').first().waitFor();
-    expect(thumbnails).toEqual([]);
-    image.resolve();
-    await waitFrame(page, 0, frames);
-    await requestedThumbnail;
-    await page.unrouteAll();
-    page.removeAllListeners('request');
+    const requests: string[] = [];
+    const note = (request: Request): void => void requests.push(request.url());
+    const thumbnails = (): string[] => requests.filter((url) => url.endsWith('/thumbnail'));
+    page.on('request', note);
+    try {
+      await page.goto(address, { waitUntil: 'commit' });
+      await expect.poll(() => requests.some((url) => url.endsWith(`/api/jobs/${job}`))).toBe(true);
+      code.resolve();
+      await expect.poll(() => requests.some((url) => url.includes('type=frame&number=0&'))).toBe(true);
+      await strip.getByRole('option').first().waitFor();
+      expect(thumbnails()).toEqual([]);
+      image.resolve();
+      await waitFrame(page, 0, frames);
+      await expect.poll(() => thumbnails().length).toBeGreaterThan(0);
+    } finally {
+      code.resolve();
+      image.resolve();
+      await page.unrouteAll();
+      page.off('request', note);
+    }
   });
 
   it('is annotated in two windows while it is read', async () => {
