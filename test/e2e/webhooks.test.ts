@@ -96,7 +96,7 @@ describe('the webhook manager', () => {
     await received.getByRole('region', { name: 'Body' }).getByText('"in progress"').first().waitFor();
     expect(await breachesInBothThemes(page)).toEqual([]);
     await page.goto(webhookAddress);
-    await row('update:job').getByText('200').waitFor();
+    await row('update:job').getByText('200', { exact: true }).waitFor();
     await row('update:job').click();
     await detail().getByText('Event delivered.').waitFor();
     await detail().getByText('Changed: state').waitFor();
@@ -121,7 +121,7 @@ describe('the webhook manager', () => {
     await waiting.getByRole('button', { name: 'Retry now' }).click();
     await page.getByText('The queue is empty. All events were sent.').waitFor();
     await page.goto(webhookAddress);
-    await row('attempt 3').getByText('200').waitFor();
+    await row('attempt 3').getByText('200', { exact: true }).waitFor();
     await row('attempt 3').click();
     await detail().getByRole('button', { name: 'All attempts of this event' }).click();
     await page.waitForURL(/message=/);
@@ -132,7 +132,7 @@ describe('the webhook manager', () => {
     await page.goto(webhookAddress);
     await row('attempt 3').click();
     await detail().getByRole('button', { name: 'Redeliver' }).click();
-    await row('redelivered').getByText('200').waitFor();
+    await row('redelivered').getByText('200', { exact: true }).waitFor();
     await openReceiver();
     await row('repeat').first().click();
     await page.getByText('A request with the same webhook-id arrived earlier').waitFor();
