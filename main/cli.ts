@@ -25,4 +25,4 @@ const exitCode = await runCli(process.argv.slice(2), {
 process.exitCode ||= exitCode;
 
 // Everything is closed and written by now, so idle connections must not keep the process alive.
-setTimeout(endProcess, 200).unref();
+setTimeout(() => endProcess(), 200).unref();
